@@ -390,6 +390,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/live/live_parts.h \
   analyzer/live/live_report.c \
   analyzer/live/live_report.h \
+  analyzer/live/live_requests.c \
   analyzer/live/live_screen.c \
   analyzer/live/live_screen.h \
   analyzer/live/live_terminal.c \

@@ -298,6 +298,7 @@ static bool press(int key, struct live_screen *screen, struct text *message,
     case 't': screen->view = LIVE_VIEW_TIME; break;
     case 'm': screen->view = LIVE_VIEW_MEMORY; break;
     case 'w': screen->view = LIVE_VIEW_WAITS; break;
+    case 'r': screen->view = LIVE_VIEW_REQUESTS; break;
     case '?':
     case 'h': screen->shows_help = true; break;
     default: break;

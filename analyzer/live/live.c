@@ -299,6 +299,11 @@ static void add_to_op(struct live *live, const struct live_lane *lane, uint32_t 
         ring_of(live, info->row)->flops += flops;
 }
 
+void live_add(struct live *live, enum live_kind kind, const char *name, struct live_sums sums)
+{
+    add_sums(ring_of(live, find_row(live, kind, name)), sums);
+}
+
 static void add_cell(struct live *live, const struct live_frame *frame,
                      const struct live_lane *lane, size_t number)
 {
@@ -364,6 +369,7 @@ static void sum_up(struct live *live, const struct live_frame *frame)
     for (size_t i = 0; i < frame->lanes.count; i++)
         for (size_t j = 1; j < lane[i].count; j++)
             add_cell(live, frame, &lane[i], j);
+    live_sum_requests(live);
 }
 
 /* ---- the process ----------------------------------------------------------------------- */
@@ -489,6 +495,7 @@ void live_close(struct live *live)
     array_fini(&live->rows);
     array_fini(&live->threads);
     array_fini(&live->alerts);
+    free(live->latencies);
     text_index_fini(&live->keys);
     text_fini(&live->texts);
     if (live->samples.rows.item_size > 0)

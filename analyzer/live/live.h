@@ -25,14 +25,14 @@
 
 enum { LIVE_SPAN = 60, LIVE_RING = LIVE_SPAN + 1 };
 
-enum live_kind { LIVE_KERNEL, LIVE_OP, LIVE_WAIT, LIVE_IDLE, LIVE_REGION };
+enum live_kind { LIVE_KERNEL, LIVE_OP, LIVE_WAIT, LIVE_IDLE, LIVE_REGION, LIVE_REQUEST };
 
 /* What only grows. */
 struct live_sums {
     double ns;
     double calls;
     double flops; /* of known kernels */
-    double bytes; /* read or written; of a region obtained */
+    double bytes; /* read or written; of a region obtained, of a request answered */
 };
 
 struct live_row {
@@ -54,6 +54,12 @@ struct live_totals {
     double recording_ns; /* estimated cost of recording */
     double heap_bytes;   /* live; NAN: not counted */
     double resident_bytes;
+    double requests; /* answered */
+};
+
+/* The latencies of all requests until a frame. */
+struct live_latencies {
+    uint64_t counts[TRACE_LATENCY_COUNTERS];
 };
 
 enum live_state {
@@ -109,6 +115,7 @@ struct live {
     struct text_index keys; /* of rows */
     struct array rows;      /* of struct live_row */
     struct live_totals ring[LIVE_RING];
+    struct live_latencies *latencies; /* by frame, as the ring; NULL: no request was answered */
     struct array threads; /* of struct live_thread */
     struct text texts;    /* words of threads, with a zero byte behind each */
     struct alert_samples samples;
@@ -136,6 +143,9 @@ const struct live_totals *live_before(const struct live *live, size_t frames);
 
 /* Returns: how many frames a span has: 1, or up to LIVE_SPAN; 0: there is only one frame. */
 size_t live_span(const struct live *live, size_t frames);
+
+/* Returns: a percentile of the latencies over so many frames, in ns; NAN: no request ended. */
+double live_percentile(const struct live *live, size_t frames, double fraction);
 
 /* Returns: the growth of a sum of a row by the second, over so many frames; NAN: unknown. */
 struct live_sums live_rate(const struct live *live, const struct live_row *row, size_t frames);

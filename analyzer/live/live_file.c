@@ -20,6 +20,7 @@ struct live_chunk {
     uint64_t offset;
     uint32_t lane;
     uint32_t sequence;
+    uint64_t taken; /* of facts: bytes that were looked through */
 };
 
 /* ---- the file -------------------------------------------------------------------------- */
@@ -54,6 +55,7 @@ enum status live_file_open(struct live_file *file, const char *path, struct diag
     *file = (struct live_file){.descriptor = -1, .walked = TRACE_HEADER_SIZE};
     array_init_owned(&file->tables, sizeof(struct live_chunk));
     array_init_owned(&file->facts, sizeof(struct live_chunk));
+    array_init_owned(&file->requests, sizeof(struct live_request_sums));
     if (!status)
         status = refuse_packed(path, diagnostic);
     if (status)
@@ -75,6 +77,7 @@ void live_file_close(struct live_file *file)
     file->path = NULL;
     array_fini(&file->tables);
     array_fini(&file->facts);
+    array_fini(&file->requests);
 }
 
 void live_frame_init(struct live_frame *frame)
@@ -116,7 +119,7 @@ static void take_chunk(struct live_file *file, const struct trace_chunk *head)
     if (head->kind != TRACE_TALLIES && head->kind != TRACE_FACTS)
         return;
     chunk = array_add(head->kind == TRACE_TALLIES ? &file->tables : &file->facts);
-    *chunk = (struct live_chunk){head->offset, head->lane, head->sequence};
+    *chunk = (struct live_chunk){head->offset, head->lane, head->sequence, sizeof *head};
 }
 
 /* A chunk that is just being claimed, or reused, has no head for a moment: the next frame starts
@@ -224,14 +227,48 @@ static void read_lanes(struct live_file *file, struct live_frame *frame)
     }
 }
 
-static void count_facts(struct live_file *file, struct live_frame *frame)
+/* Looks through the facts that have come, for sums of requests. */
+static void find_requests(struct live_file *file, struct live_chunk *chunk, uint64_t used)
 {
-    const struct live_chunk *chunk = file->facts.items;
+    struct trace_fact fact;
+
+    while (chunk->taken + sizeof fact <= used &&
+           read_at(file, chunk->offset + chunk->taken, &fact, sizeof fact) &&
+           fact.kind != TRACE_FACT_NONE && fact.size <= used - chunk->taken - sizeof fact) {
+        if (fact.kind == TRACE_FACT_REQUESTS && fact.size == sizeof(struct trace_request_sums))
+            *(struct live_request_sums *)array_add(&file->requests) = (struct live_request_sums){
+                .offset = chunk->offset + chunk->taken + sizeof fact, .sums.hour = UINT64_MAX};
+        chunk->taken += sizeof fact + (fact.size + sizeof fact - 1) / sizeof fact * sizeof fact;
+    }
+}
+
+static void take_facts(struct live_file *file, struct live_frame *frame)
+{
+    struct live_chunk *chunk = file->facts.items;
     struct trace_chunk head;
 
     for (size_t i = 0; i < file->facts.count; i++)
-        if (read_at(file, chunk[i].offset, &head, sizeof head) && is_sound(&head, chunk[i].offset))
+        if (read_at(file, chunk[i].offset, &head, sizeof head) &&
+            is_sound(&head, chunk[i].offset)) {
             frame->fact_bytes += head.used;
+            find_requests(file, &chunk[i], head.used);
+        }
+}
+
+/* The sums of the hour before last no longer change: a request may end in the next hour. */
+static void read_requests(struct live_file *file)
+{
+    struct live_request_sums *requests = file->requests.items;
+    uint64_t hour = file->hour;
+
+    for (size_t i = 0; i < file->requests.count; i++) {
+        if (requests[i].sums.hour != UINT64_MAX && requests[i].sums.hour + 1 < hour)
+            continue;
+        if (!read_at(file, requests[i].offset, &requests[i].sums, sizeof requests[i].sums))
+            requests[i].sums = (struct trace_request_sums){.hour = UINT64_MAX};
+        else if (requests[i].sums.hour > file->hour)
+            file->hour = requests[i].sums.hour;
+    }
 }
 
 static uint64_t now_ns(void)
@@ -252,7 +289,8 @@ bool live_file_read(struct live_file *file, struct live_frame *frame)
     walk(file, frame->header.size);
     frame->taken_ns = now_ns();
     read_lanes(file, frame);
-    count_facts(file, frame);
+    take_facts(file, frame);
+    read_requests(file);
     return true;
 }
 

@@ -38,12 +38,20 @@ struct live_frame {
     uint64_t fact_bytes;
 };
 
+/* The requests of an endpoint in an hour, as of the last frame. */
+struct live_request_sums {
+    uint64_t offset;
+    struct trace_request_sums sums;
+};
+
 struct live_file {
     int descriptor;
     char *path;
     uint64_t walked;     /* bytes whose chunks are known */
     struct array tables; /* of struct live_chunk: tallies, by lane and sequence */
     struct array facts;  /* of struct live_chunk */
+    struct array requests; /* of struct live_request_sums */
+    uint64_t hour;         /* the latest of these */
     uint64_t dropped;    /* frames */
     uint64_t read_bytes;
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Shared by the files of live.h: the threads and the alerts of a frame.
+ * Shared by the files of live.h: the threads, the requests and the alerts of a frame.
  */
 #ifndef LIVE_LIVE_PARTS_H
 #define LIVE_LIVE_PARTS_H
@@ -16,6 +16,12 @@ void live_feed_alerts(struct live *live);
 
 /* Ask whether the trace was recorded on this machine. */
 bool live_is_own_host(const struct live *live);
+
+/* Add sums to a row of the frame that is being read. */
+void live_add(struct live *live, enum live_kind kind, const char *name, struct live_sums sums);
+
+/* Add the requests as of that frame. */
+void live_sum_requests(struct live *live);
 
 /* Seconds from the start of the process to a number of its counter; NAN: unknown. */
 double live_ticks_to_s(const struct live *live, uint64_t ticks);

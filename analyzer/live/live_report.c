@@ -33,20 +33,25 @@ static const struct column process_columns[] = {
     {"resident_bytes", "resident", "resident memory", UNIT_BYTES, 0},
     {"waiting_threads", "waiting", "threads that waited, on average", UNIT_REAL, 0},
     {"recording_fraction", "recording", "processors that recording took", UNIT_FRACTION, 0},
+    {"requests", "requests", "answered in all", UNIT_COUNT, 0},
+    {"requests_per_second", "requests/s", "in the last frame", UNIT_PER_SECOND, 0},
+    {"requests_per_second_span", "requests/s (span)", "over the span", UNIT_PER_SECOND, 0},
+    {"p50_ns", "p50", "latency of requests over the span", UNIT_NS, 0},
+    {"p99_ns", "p99", "the same", UNIT_NS, 0},
     {"frames", "frames", "read so far", UNIT_COUNT, 0},
     {"torn_frames", "torn", "frames that were torn and left out", UNIT_COUNT, 0},
 };
 
 static const struct column row_columns[] = {
     {"pid", "pid", "of the process", UNIT_NUMBER, 0},
-    {"name", "name", "of the kernel, op, wait or region", UNIT_TEXT, 0},
-    {"kind", "kind", "kernel, op, wait, idle or region", UNIT_TEXT, 0},
+    {"name", "name", "of the kernel, op, wait, region or endpoint", UNIT_TEXT, 0},
+    {"kind", "kind", "kernel, op, wait, idle, region or request", UNIT_TEXT, 0},
     {"threads", "1 s", "threads inside in the last frame, on average", UNIT_FRACTION, 0},
     {"threads_span", "60 s", "the same over the span", UNIT_FRACTION, 0},
     {"calls", "calls", "in all", UNIT_COUNT, 0},
     {"calls_per_second", "calls/s", "in the last frame", UNIT_PER_SECOND, 0},
     {"flops_per_second", "FLOP/s", "in the last frame", UNIT_FLOPS_PER_SECOND, 0},
-    {"bytes_per_second", "bytes/s", "that it read, wrote, or (op, region) obtained",
+    {"bytes_per_second", "bytes/s", "that it read, wrote, answered, or (op, region) obtained",
      UNIT_BYTES_PER_SECOND, 0},
 };
 
@@ -140,17 +145,20 @@ static void add_process(struct table *table, const struct live *live)
     value_set_rounded(&row[17], now->resident_bytes);
     value_set_real(&row[18], rate(live, 1, now->waiting_ns, one->waiting_ns) / second);
     value_set_real(&row[19], rate(live, LIVE_SPAN, now->recording_ns, span->recording_ns) / second);
-    value_set_unsigned(&row[20], live->count);
-    value_set_unsigned(&row[21], live->file.dropped);
+    value_set_count(&row[20], (long double)now->requests);
+    value_set_real(&row[21], rate(live, 1, now->requests, one->requests));
+    value_set_real(&row[22], rate(live, LIVE_SPAN, now->requests, span->requests));
+    value_set_rounded(&row[23], live_percentile(live, LIVE_SPAN, 0.5));
+    value_set_rounded(&row[24], live_percentile(live, LIVE_SPAN, 0.99));
+    value_set_unsigned(&row[25], live->count);
+    value_set_unsigned(&row[26], live->file.dropped);
 }
 
 static const char *kind_word(enum live_kind kind)
 {
-    static const char *const words[] = {[LIVE_KERNEL] = "kernel",
-                                        [LIVE_OP] = "op",
-                                        [LIVE_WAIT] = "wait",
-                                        [LIVE_IDLE] = "idle",
-                                        [LIVE_REGION] = "region"};
+    static const char *const words[] = {
+        [LIVE_KERNEL] = "kernel", [LIVE_OP] = "op",         [LIVE_WAIT] = "wait",
+        [LIVE_IDLE] = "idle",     [LIVE_REGION] = "region", [LIVE_REQUEST] = "request"};
 
     return words[kind];
 }

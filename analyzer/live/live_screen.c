@@ -273,12 +273,33 @@ static void add_heap(struct drawing *drawing)
     take_part(drawing, &part);
 }
 
+/* Of all endpoints; the percentiles are those of the span. */
+static void add_requests(struct drawing *drawing)
+{
+    const struct live *live = drawing->live;
+    double one = RATE(live, 1, requests), span = RATE(live, LIVE_SPAN, requests);
+    double median = live_percentile(live, LIVE_SPAN, 0.5);
+    char buffer[UNITS_SIZE];
+    struct text part;
+
+    text_init(&part);
+    if (live_now(live)->requests > 0 && isfinite(one)) {
+        say(&part, live_requests_text, said_rate(one));
+        say(&part, live_span_text, said_words(format_s(buffer, span_s(live))), said_rate(span));
+    }
+    if (isfinite(median))
+        say(&part, live_percentiles_text, said_time(median),
+            said_time(live_percentile(live, LIVE_SPAN, 0.99)));
+    take_part(drawing, &part);
+}
+
 static void draw_rates(struct drawing *drawing)
 {
     const struct live *live = drawing->live;
     double waiting = RATE(live, 1, waiting_ns) / second;
     struct text part;
 
+    add_requests(drawing);
     add_steps(drawing);
     add_flops(drawing);
     add_heap(drawing);
@@ -380,6 +401,7 @@ static bool is_of_view(enum live_kind kind, enum live_view view)
     case LIVE_VIEW_TIME: return kind == LIVE_KERNEL || kind == LIVE_OP || kind == LIVE_WAIT;
     case LIVE_VIEW_MEMORY: return kind == LIVE_REGION || kind == LIVE_OP;
     case LIVE_VIEW_WAITS: return kind == LIVE_WAIT || kind == LIVE_IDLE;
+    case LIVE_VIEW_REQUESTS: return kind == LIVE_REQUEST;
     }
     return false;
 }
@@ -424,7 +446,7 @@ static const char *rate_words(char buffer[UNITS_SIZE], const struct live_rated *
 {
     if (rated->one.flops > 0)
         return units_format_flop_rate(buffer, rated->one.flops);
-    if (rated->one.bytes > 0 && rated->row->kind == LIVE_WAIT)
+    if (rated->one.bytes > 0 && (rated->row->kind == LIVE_WAIT || rated->row->kind == LIVE_REQUEST))
         return units_format_byte_rate(buffer, rated->one.bytes);
     return "-"; /* the bytes of an op are those that it obtained */
 }
@@ -451,6 +473,7 @@ static const struct said *table_words(enum live_view view)
     switch (view) {
     case LIVE_VIEW_TIME: return &live_table_time_text;
     case LIVE_VIEW_MEMORY: return &live_table_memory_text;
+    case LIVE_VIEW_REQUESTS: return &live_table_requests_text;
     case LIVE_VIEW_WAITS: break;
     }
     return &live_table_waits_text;

@@ -11,7 +11,7 @@
 #include "base/text_list.h"
 #include "live/live.h"
 
-enum live_view { LIVE_VIEW_TIME, LIVE_VIEW_MEMORY, LIVE_VIEW_WAITS };
+enum live_view { LIVE_VIEW_TIME, LIVE_VIEW_MEMORY, LIVE_VIEW_WAITS, LIVE_VIEW_REQUESTS };
 
 struct live_screen {
     enum live_view view;
