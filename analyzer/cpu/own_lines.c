@@ -89,7 +89,7 @@ const struct place *own_lines_of_site(const struct session *session, struct plac
     if (!place || !place->function->has_name || !place->file || place->line == 0)
         return NULL;
     if (place->function->is_python)
-        return place_file_is_own(place->file) ? place : NULL;
+        return place_is_own_python(place) ? place : NULL;
     return session->python.is_there || symbols_is_system_header(place->file) ? NULL : place;
 }
 

@@ -29,6 +29,12 @@ static bool is_loader(const struct place *place)
     return has_file(place, "/torch/utils/data/");
 }
 
+/* Access to an object of another process is no task: the catalog of costs has it. */
+static bool is_manager(const struct place *place)
+{
+    return has_file(place, "/multiprocessing/managers.py");
+}
+
 /* Large data is copied by the pickler, to new pages each time. */
 static bool is_copying(const struct cpu_time *time, size_t sample)
 {
@@ -58,7 +64,8 @@ struct task_cost task_cost_find(const struct cpu_time *time)
         const struct place *own;
 
         /* The import of these modules hands over nothing. */
-        if (!place || !is_handing(place) || python_split_is_import(time, call))
+        if (!place || !is_handing(place) || python_split_is_import(time, call) ||
+            places_find_known(time->places, call, is_manager))
             continue;
         cost.ns += time->sample_self_ns[i];
         if (is_copying(time, i))

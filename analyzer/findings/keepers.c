@@ -417,6 +417,28 @@ static uint32_t find_own_method(struct source_text *source, const char *path)
     return is_found ? number : 0;
 }
 
+/* Pyplot keeps each figure until it is closed. */
+static bool makes_figure(const char *line)
+{
+    return strstr(line, "plt.figure(") || strstr(line, "plt.subplots(");
+}
+
+static bool closes_figure(const char *line)
+{
+    return strstr(line, "plt.close(") || strstr(line, ".clf()");
+}
+
+static bool append_figures(struct text *action, const struct session *session,
+                           const struct place *owner)
+{
+    struct source_text source;
+
+    return owner->function->is_python && open_source(&source, session, owner) &&
+           find_line(&source, owner->file, NULL, closes_figure) == 0 &&
+           say_line(action, &leak_held_figures_text, owner,
+                    find_line(&source, owner->file, NULL, makes_figure));
+}
+
 static bool append_cycle(struct text *action, const struct session *session,
                          const struct place *owner)
 {
@@ -452,7 +474,7 @@ void keepers_append(struct text *action, const struct findings_context *context,
         append_line(action, session, owner, &leak_held_exceptions_text, "except * as *",
                     keeps_exceptions) ||
         append_line(action, session, owner, &leak_held_collector_text, "", turns_collector_off) ||
-        append_cycle(action, session, owner) ||
+        append_cycle(action, session, owner) || append_figures(action, session, owner) ||
         append_freeing(action, session, places, judgement, owner) ||
         append_table(action, session, places, judgement))
         return;

@@ -299,8 +299,11 @@ void heap_leak_judge(struct leak_judgement *judgement, const struct session *ses
 /* A few results that live until the end are the program's data. */
 static const double least_kept = 4e6, kept_of_level = 0.25;
 
+/* A large heap hides Python's objects. */
+static const double arenas_kept = 32e6;
+
 /* In less time, a program that loads its data looks the same. */
-static const double short_ns = 2e9, short_least_kept = 64e6;
+static const double short_ns = 1e9, short_least_kept = 64e6;
 
 bool heap_leak_is_much(const struct leak_judgement *judgement,
                        const struct analysis_options *options)
@@ -311,7 +314,8 @@ bool heap_leak_is_much(const struct leak_judgement *judgement,
     return judgement->growth_bytes > (double)options->leaks->threshold_bytes ||
            (judgement->growth_bytes >= least &&
             judgement->growth_bytes >= kept_of_level * judgement->level_bytes) ||
-           judgement->arenas_bytes >= least;
+           (judgement->arenas_bytes >= least &&
+            judgement->arenas_bytes >= fmin(kept_of_level * judgement->level_bytes, arenas_kept));
 }
 
 /* ---- the line that grew most ------------------------------------------------------------ */

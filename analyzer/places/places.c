@@ -321,6 +321,22 @@ static bool is_installed(const char *path)
     return false;
 }
 
+/* Libraries make code by exec(): named tuples, data classes, proxies.  Its file is "<string>", like
+ * that of python -c. */
+static bool is_made(const struct session *session, const char *file)
+{
+    const struct text_list *command = &session->process.command;
+    const char *program = text_list_count(command) > 0 ? text_list_at(command, 0) : "";
+
+    if (!file || strcmp(file, "<string>") != 0 ||
+        strncmp(text_base_name(program), "python", strlen("python")) != 0)
+        return false;
+    for (size_t i = 1; i < text_list_count(command); i++)
+        if (strcmp(text_list_at(command, i), "-c") == 0)
+            return false;
+    return true;
+}
+
 static struct origin find_origin(const struct session *session, const struct session_call *call,
                                  const struct symbols_frame *frame)
 {
@@ -339,8 +355,10 @@ static struct origin find_origin(const struct session *session, const struct ses
         origin.is_installed = is_installed(module->path);
     }
     origin.is_python = python_is_call(call->address);
-    if (origin.is_python)
+    if (origin.is_python) {
         origin.module = places_python_file(frame);
+        origin.is_installed = is_made(session, frame->file);
+    }
     return origin;
 }
 

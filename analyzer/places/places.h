@@ -30,7 +30,8 @@ struct places_function {
     bool has_place;     /* its name or its start is known */
     enum symbols_cause cause; /* why not */
     bool is_python;     /* Python code; the module is its file */
-    bool is_installed;  /* its file came with the system or was installed for all programs */
+    bool is_installed;  /* its file came with the system or was installed for all programs; of
+                           Python code: a library made it */
     bool is_plumbing;   /* it only passes allocations on */
     bool is_starter;    /* it only starts a program or a thread */
     bool is_relay;      /* it only runs the code that it gets */

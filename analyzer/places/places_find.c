@@ -149,5 +149,6 @@ const char *places_own_module(const struct session *session)
 
 bool place_is_own_python(const struct place *place)
 {
-    return place->function->is_python && place_file_is_own(place->file);
+    return place->function->is_python && !place->function->is_installed &&
+           place_file_is_own(place->file);
 }

@@ -1034,6 +1034,22 @@ def tls_context_repaired(rounds):
     return sum(hash(str(i)) & 1 for i in range(rounds * 150_000)) + (context is not None)
 
 
+def manager_planted(rounds):
+    import multiprocessing
+    with multiprocessing.Manager() as manager:
+        counts = manager.dict()
+        for i in range(rounds):
+            counts[i % 50] = counts.get(i % 50, 0) + 1
+        return sum(counts.values())
+
+
+def manager_repaired(rounds):
+    counts = {}
+    for i in range(rounds * 500):
+        counts[i % 50] = counts.get(i % 50, 0) + 1
+    return sum(counts.values())
+
+
 def connection_planted(rounds):
     from http.client import HTTPConnection
     port = serve()
