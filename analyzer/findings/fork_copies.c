@@ -51,12 +51,14 @@ static const struct session_resident *find_least(const struct session *session)
     return least;
 }
 
-static bool has_faults(const struct session *session, double copied)
+/* `own_bytes`: memory whose pages came by other faults. */
+static bool has_faults(const struct session *session, double copied, double own_bytes)
 {
     double page = session->process.page_bytes > 0 ? (double)session->process.page_bytes : 4096;
 
     return session->process.last.minor_faults == SESSION_UNKNOWN ||
-           (double)session->process.last.minor_faults >= least_faults * copied / page;
+           (double)session->process.last.minor_faults - own_bytes / page >=
+               least_faults * copied / page;
 }
 
 static bool is_python(const struct session *session)
@@ -75,7 +77,20 @@ static double find_parted(const struct session *session)
     return copied >= least_share * shared_of(first) ? copied : 0;
 }
 
-/* Memory from before the fork, less all that is shared: some of this is the child's own. */
+/* Memory that the child obtained itself. */
+static double sum_obtained(const struct resident_split *split)
+{
+    static const enum resident_part parts[] = {RESIDENT_HEAP, RESIDENT_OVERHEAD, RESIDENT_KEPT,
+                                               RESIDENT_MAPPED, RESIDENT_STACKS};
+    double bytes = 0;
+
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        bytes += (double)split->parts[parts[i]];
+    return bytes;
+}
+
+/* Memory from before the fork, less all that is shared: some of this is the child's own.  When the
+ * parent has ended, its pages are the child's without a copy, and without a fault. */
 static double find_owned(const struct session *session)
 {
     const struct session_resident *only = session->residents.items;
@@ -84,7 +99,10 @@ static double find_owned(const struct session *session)
 
     resident_split(&split, session, 0);
     copied = (double)split.parts[RESIDENT_INHERITED] - shared_of(only);
-    return copied >= least_share * (copied + shared_of(only)) ? copied : 0;
+    return copied >= least_share * (copied + shared_of(only)) &&
+                   has_faults(session, copied, sum_obtained(&split))
+               ? copied
+               : 0;
 }
 
 double fork_copies_find(const struct session *session)
@@ -94,7 +112,7 @@ double fork_copies_find(const struct session *session)
     if (!session->process.is_forked || session->residents.count == 0)
         return 0;
     copied = session->residents.count > 1 ? find_parted(session) : find_owned(session);
-    return copied >= least_bytes && has_faults(session, copied) ? copied : 0;
+    return copied >= least_bytes && has_faults(session, copied, 0) ? copied : 0;
 }
 
 static void say_evidence(struct finding *finding, const struct session *session, double copied)
