@@ -1083,7 +1083,6 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/findings/own_place.c \
   analyzer/findings/own_place.h \
   analyzer/findings/own_product.c \
-  analyzer/findings/request_rules.c \
   analyzer/findings/page_faults.c \
   analyzer/findings/page_faults.h \
   analyzer/findings/page_faults_places.c \
@@ -1099,6 +1098,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/findings/reference_blas.c \
   analyzer/findings/reference_blas.def \
   analyzer/findings/reference_blas.h \
+  analyzer/findings/request_rules.c \
   analyzer/findings/routines.c \
   analyzer/findings/routines.h \
   analyzer/findings/row_calls.c \

@@ -91,6 +91,7 @@ shim_libtprof_la_SOURCES = \
   shim/call/probe.h \
   shim/call/shape.h \
   shim/call/tls.c \
+  shim/call/tls.def \
   shim/call/tls.h \
   shim/call/wait.c \
   shim/call/wait.h \

@@ -150,6 +150,17 @@ void own_lines_init_of(struct own_lines *lines, const struct cpu_time *time,
     sort(lines);
 }
 
+double own_lines_time_at(const struct own_lines *lines, const struct place *place)
+{
+    for (size_t i = 0; i < lines->rows.count; i++) {
+        const struct own_line *line = array_at(&lines->rows, i);
+
+        if (place_is_same_line(line->place, place))
+            return line->ns;
+    }
+    return 0;
+}
+
 static bool wants_all(const struct cpu_time *time, size_t sample, const void *of)
 {
     (void)time;

@@ -50,6 +50,9 @@ typedef bool (*own_lines_wanted)(const struct cpu_time *time, size_t sample, con
 void own_lines_init_of(struct own_lines *lines, const struct cpu_time *time,
                        own_lines_wanted wanted, const void *of);
 
+/* Returns: the time of a line, with all that it calls. */
+double own_lines_time_at(const struct own_lines *lines, const struct place *place);
+
 /* Find the innermost place of the program's own files on any chain, looking up no more names than
  * needed.  Returns: NULL when there is none; else a place that the next search may move. */
 const struct place *own_lines_find(const struct session *session, struct places *places,

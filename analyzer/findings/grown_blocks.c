@@ -76,13 +76,7 @@ static double find_time(const struct findings_context *context, const struct pla
     struct own_lines lines;
 
     own_lines_init(&lines, &context->time);
-    for (size_t i = 0; i < lines.rows.count; i++) {
-        const struct own_line *row = array_at(&lines.rows, i);
-
-        if (place_is_same_line(row->place, line))
-            return row->ns;
-    }
-    return 0;
+    return own_lines_time_at(&lines, line);
 }
 
 static void add(struct findings *findings, const struct findings_context *context,

@@ -39,8 +39,9 @@ static const char *const unlimited[] = {
     "^@functools.cache$",
 };
 
-static bool is_unlimited(const char *line)
+static bool is_unlimited(const char *line, void *of)
 {
+    (void)of;
     while (*line == ' ' || *line == '\t')
         line++;
     for (size_t i = 0; *line == '@' && i < sizeof unlimited / sizeof *unlimited; i++)
@@ -49,21 +50,20 @@ static bool is_unlimited(const char *line)
     return false;
 }
 
-/* Returns: the first wanted line of a file, after one that matches `before` unless that is NULL; 0:
- * none. */
-static uint32_t find_line(struct source_text *source, const char *path, const char *before,
-                          bool (*is_wanted)(const char *line))
-{
-    bool is_behind = !before;
+/* Asks whether a line is wanted; `of` is the asker's own. */
+typedef bool line_wanted(const char *line, void *of);
 
+/* Returns: the first wanted line of a file; 0: none. */
+static uint32_t find_line(struct source_text *source, const char *path, line_wanted *is_wanted,
+                          void *of)
+{
     for (uint32_t line = 1;; line++) {
         struct text text;
         bool is_there, is_found;
 
         text_init(&text);
         is_there = source_text_append_whole(source, &text, path, line);
-        is_found = is_there && text.size > 0 && is_behind && is_wanted(text.bytes);
-        is_behind = is_behind || (text.size > 0 && wildcard_matches(before, text.bytes));
+        is_found = is_there && text.size > 0 && is_wanted(text.bytes, of);
         text_fini(&text);
         if (!is_there || is_found)
             return is_found ? line : 0;
@@ -94,13 +94,15 @@ static bool say_line(struct text *action, const struct said *sentence, const str
 
 /* Returns: whether the file of a Python line has a wanted one. */
 static bool append_line(struct text *action, const struct session *session,
-                        const struct place *owner, const struct said *sentence, const char *before,
-                        bool (*is_wanted)(const char *line))
+                        const struct place *owner, const struct said *sentence,
+                        line_wanted *is_wanted)
 {
+    bool is_behind = false; /* the line that a wanted one follows */
     struct source_text source;
 
     return owner->function->is_python && open_source(&source, session, owner) &&
-           say_line(action, sentence, owner, find_line(&source, owner->file, before, is_wanted));
+           say_line(action, sentence, owner,
+                    find_line(&source, owner->file, is_wanted, &is_behind));
 }
 
 /* ---- tables that double ------------------------------------------------------------------ */
@@ -292,16 +294,21 @@ static const char *const keeps_exception[] = {"*.append(e)*",
                                               "*= sys.exc_info()$",
                                               "*] = e$"};
 
-static bool keeps_exceptions(const char *line)
+/* A line behind the first that names an exception. */
+static bool keeps_exceptions(const char *line, void *of)
 {
-    for (size_t i = 0; i < sizeof keeps_exception / sizeof *keeps_exception; i++)
+    bool *is_behind = of;
+
+    for (size_t i = 0; *is_behind && i < sizeof keeps_exception / sizeof *keeps_exception; i++)
         if (wildcard_matches(keeps_exception[i], line))
             return true;
+    *is_behind = *is_behind || wildcard_matches("except * as *", line);
     return false;
 }
 
-static bool turns_collector_off(const char *line)
+static bool turns_collector_off(const char *line, void *of)
 {
+    (void)of;
     return strstr(line, "gc.disable()") && *line != '#';
 }
 
@@ -381,50 +388,45 @@ static bool takes_attribute(const char *line, struct text *name)
     return name->size > 0 && second[name->size] == '\0';
 }
 
-static bool has_method(struct source_text *source, const char *path, const char *name)
+static bool defines(const char *line, void *of)
 {
-    struct text head, line;
-    bool is_there = true, has = false;
+    const struct text *head = of;
 
-    text_init(&head);
-    text_appendf(&head, "def %s(", name);
-    for (uint32_t i = 1; is_there && !has; i++) {
-        text_init(&line);
-        is_there = source_text_append_whole(source, &line, path, i);
-        has = line.size > 0 && strstr(line.bytes, head.bytes);
-        text_fini(&line);
-    }
-    text_fini(&head);
-    return has;
+    return strstr(line, head->bytes) != NULL;
 }
 
-/* Returns: the first line that stores a method of an object in the object itself; 0: none. */
-static uint32_t find_own_method(struct source_text *source, const char *path)
+struct file {
+    struct source_text *source;
+    const char *path;
+};
+
+/* Does a line store a method of an object in the object itself? */
+static bool stores_own_method(const char *line, void *of)
 {
-    struct text line, name;
-    bool is_there = true, is_found = false;
-    uint32_t number = 0;
+    const struct file *file = of;
+    struct text name, head;
+    bool is;
 
     text_init(&name);
-    while (is_there && !is_found) {
-        text_init(&line);
-        is_there = source_text_append_whole(source, &line, path, ++number);
-        is_found = line.size > 0 && takes_attribute(line.bytes, &name) &&
-                   has_method(source, path, name.bytes);
-        text_fini(&line);
-    }
+    text_init(&head);
+    is = takes_attribute(line, &name);
+    text_appendf(&head, "def %s(", name.bytes);
+    is = is && find_line(file->source, file->path, defines, &head) > 0;
+    text_fini(&head);
     text_fini(&name);
-    return is_found ? number : 0;
+    return is;
 }
 
 /* Pyplot keeps each figure until it is closed. */
-static bool makes_figure(const char *line)
+static bool makes_figure(const char *line, void *of)
 {
+    (void)of;
     return strstr(line, "plt.figure(") || strstr(line, "plt.subplots(");
 }
 
-static bool closes_figure(const char *line)
+static bool closes_figure(const char *line, void *of)
 {
+    (void)of;
     return strstr(line, "plt.close(") || strstr(line, ".clf()");
 }
 
@@ -434,9 +436,9 @@ static bool append_figures(struct text *action, const struct session *session,
     struct source_text source;
 
     return owner->function->is_python && open_source(&source, session, owner) &&
-           find_line(&source, owner->file, NULL, closes_figure) == 0 &&
+           find_line(&source, owner->file, closes_figure, NULL) == 0 &&
            say_line(action, &leak_held_figures_text, owner,
-                    find_line(&source, owner->file, NULL, makes_figure));
+                    find_line(&source, owner->file, makes_figure, NULL));
 }
 
 static bool append_cycle(struct text *action, const struct session *session,
@@ -445,7 +447,9 @@ static bool append_cycle(struct text *action, const struct session *session,
     struct source_text source;
 
     return owner->function->is_python && open_source(&source, session, owner) &&
-           say_line(action, &leak_held_method_text, owner, find_own_method(&source, owner->file));
+           say_line(action, &leak_held_method_text, owner,
+                    find_line(&source, owner->file, stores_own_method,
+                              &(struct file){&source, owner->file}));
 }
 
 /* The elements of an array are one block, as those of a tensor are. */
@@ -470,10 +474,9 @@ void keepers_append(struct text *action, const struct findings_context *context,
     const struct session *session = context->session;
     struct places *places = places_new(session, context->options.find_frames);
 
-    if (append_line(action, session, owner, &leak_held_cache_text, NULL, is_unlimited) ||
-        append_line(action, session, owner, &leak_held_exceptions_text, "except * as *",
-                    keeps_exceptions) ||
-        append_line(action, session, owner, &leak_held_collector_text, "", turns_collector_off) ||
+    if (append_line(action, session, owner, &leak_held_cache_text, is_unlimited) ||
+        append_line(action, session, owner, &leak_held_exceptions_text, keeps_exceptions) ||
+        append_line(action, session, owner, &leak_held_collector_text, turns_collector_off) ||
         append_cycle(action, session, owner) || append_figures(action, session, owner) ||
         append_freeing(action, session, places, judgement, owner) ||
         append_table(action, session, places, judgement))

@@ -45,7 +45,7 @@ struct meeting {
     const char *program; /* places_own_module */
     struct array asked;  /* by the id of a function */
     struct array met;
-    struct source_text source; /* of lines whose text says what they do */
+    struct source_text source; /* for costs that ask what a line says */
     double lost_ns;    /* samples without a readable chain, which may be of any line */
     double main_ns;    /* all samples of the main thread */
     double life_ns;    /* of threads beside the main one, on average; the least that is known */

@@ -46,43 +46,6 @@ static bool is_in_kernel(const struct cpu_time *time, size_t sample, const void 
     return session_sample_at(time->session, sample)->slot != SESSION_NONE;
 }
 
-/* Does the text of a line tell what `says` asks for? */
-static bool is_told(const struct findings_context *context, const struct place *place,
-                    bool (*says)(const char *line))
-{
-    struct source_text source;
-    struct text line;
-    bool is;
-
-    if (!place->function->is_python || !place->file)
-        return false;
-    source_text_init(&source, context->session);
-    text_init(&line);
-    source_text_append(&source, &line, place->file, place->line);
-    is = line.size > 0 && says(line.bytes);
-    text_fini(&line);
-    return is;
-}
-
-/* Returns: the time of wanted samples at a line, with all that it calls; `wanted` NULL: of all. */
-static double time_at(const struct findings_context *context, const struct place *place,
-                      own_lines_wanted wanted)
-{
-    struct own_lines lines;
-
-    if (wanted)
-        own_lines_init_of(&lines, &context->time, wanted, NULL);
-    else
-        own_lines_init(&lines, &context->time);
-    for (size_t i = 0; i < lines.rows.count; i++) {
-        const struct own_line *line = array_at(&lines.rows, i);
-
-        if (place_is_same_line(line->place, place))
-            return line->ns;
-    }
-    return 0;
-}
-
 /* What one of the rules looks for, and its words. */
 struct sought {
     bool (*says)(const char *line);
@@ -90,14 +53,42 @@ struct sought {
     const struct said *title, *time, *passed;
 };
 
-static bool is_sought(const struct findings_context *context, const struct own_line *line,
+/* The text of lines, and their time in all and in kernels. */
+struct own_texts {
+    struct source_text source;
+    struct own_lines all, in_kernels;
+};
+
+static void init_texts(struct own_texts *texts, const struct findings_context *context)
+{
+    source_text_init(&texts->source, context->session);
+    own_lines_init(&texts->all, &context->time);
+    own_lines_init_of(&texts->in_kernels, &context->time, is_in_kernel, NULL);
+}
+
+/* Does the text of a line tell what `says` asks for? */
+static bool is_told(struct source_text *source, const struct place *place,
+                    bool (*says)(const char *line))
+{
+    struct text line;
+    bool is;
+
+    if (!place->function->is_python || !place->file)
+        return false;
+    text_init(&line);
+    source_text_append(source, &line, place->file, place->line);
+    is = line.size > 0 && says(line.bytes);
+    text_fini(&line);
+    return is;
+}
+
+static bool is_sought(struct own_texts *texts, const struct own_line *line,
                       const struct sought *sought)
 {
-    return line->ns >= least_share * context->time.cpu_ns &&
-           is_told(context, line->place, sought->says) &&
-           line->ns >= most_share * time_at(context, line->place, NULL) &&
+    return is_told(&texts->source, line->place, sought->says) &&
+           line->ns >= most_share * own_lines_time_at(&texts->all, line->place) &&
            (!sought->is_apart ||
-            time_at(context, line->place, is_in_kernel) <= kernel_share * line->ns);
+            own_lines_time_at(&texts->in_kernels, line->place) <= kernel_share * line->ns);
 }
 
 static void add(const struct findings_context *context, struct findings *findings,
@@ -118,18 +109,25 @@ static void add(const struct findings_context *context, struct findings *finding
 static void look(const struct findings_context *context, struct findings *findings,
                  const struct sought *sought)
 {
+    struct own_texts texts;
     struct own_lines lines;
 
     if (context->time.unknown) {
         findings_skip(findings, time_not_sampled_text, said_words(context->time.unknown));
         return;
     }
+    init_texts(&texts, context);
     own_lines_init_of(&lines, &context->time, is_in_loops, NULL);
-    for (size_t i = 0; i < lines.rows.count; i++)
-        if (is_sought(context, array_at(&lines.rows, i), sought)) {
-            add(context, findings, array_at(&lines.rows, i), sought);
+    for (size_t i = 0; i < lines.rows.count; i++) {
+        const struct own_line *line = array_at(&lines.rows, i);
+
+        if (line->ns < least_share * context->time.cpu_ns)
+            break;
+        if (is_sought(&texts, line, sought)) {
+            add(context, findings, line, sought);
             return;
         }
+    }
     findings_pass(findings, *sought->passed);
 }
 

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "findings/context.h"
+#include "findings/rows.h"
 #include "findings/line_phrases.h"
 #include "findings/texts.h"
 #include "heap/memory_facts.h"
@@ -142,7 +143,7 @@ static bool is_leak(const struct findings *findings, const struct place *line)
     text_init(&place);
     place_append_short(&place, line);
     for (size_t i = 0; i < findings->found.count; i++) {
-        const struct finding *finding = *(struct finding *const *)array_at(&findings->found, i);
+        const struct finding *finding = findings_at(findings, i);
 
         is |= finding->rule == FINDING_RULE_mem_leak &&
               strcmp(finding->place.bytes, place.bytes) == 0;

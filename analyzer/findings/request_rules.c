@@ -34,9 +34,23 @@ static const struct request_row *row_at(const struct findings_context *context, 
     return array_at(&context->requests.rows, index);
 }
 
-static size_t count_rows(const struct findings_context *context)
+/* Returns: the row of which `measure` gives most; NULL: it gives 0 for all. */
+static const struct request_row *find_most(const struct findings_context *context,
+                                           double (*measure)(const struct session *session,
+                                                             const struct request_row *row))
 {
-    return context->requests.rows.count;
+    const struct request_row *most = NULL;
+    double most_of = 0;
+
+    for (size_t i = 0; i < context->requests.rows.count; i++) {
+        double of = measure(context->session, row_at(context, i));
+
+        if (of > most_of) {
+            most = row_at(context, i);
+            most_of = of;
+        }
+    }
+    return most;
 }
 
 /* ---- requests that lie unread --------------------------------------------------------------- */
@@ -99,24 +113,24 @@ static void append_place(struct text *place, const struct findings_context *cont
         place_append_short(place, line);
 }
 
-static bool asks_often(const struct request_row *row)
+/* Returns: the time in answers of an endpoint that asks often; 0: of another. */
+static double measure_answers(const struct session *session, const struct request_row *row)
 {
-    return row->own >= least_requests &&
-           (double)row->answers.calls >= least_answers * (double)row->own &&
-           (double)row->answers.ns >= answers_share * row->own_ns;
+    bool is_often = row->own >= least_requests &&
+                    (double)row->answers.calls >= least_answers * (double)row->own &&
+                    (double)row->answers.ns >= answers_share * row->own_ns;
+
+    (void)session;
+    return is_often ? (double)row->answers.ns : 0;
 }
 
 void rule_queries(const struct findings_context *context, struct findings *findings)
 {
-    const struct request_row *most = NULL;
+    const struct request_row *most = find_most(context, measure_answers);
     struct finding *finding;
 
     if (!has_requests(context, findings))
         return;
-    for (size_t i = 0; i < count_rows(context); i++)
-        if (asks_often(row_at(context, i)) &&
-            (!most || row_at(context, i)->answers.ns > most->answers.ns))
-            most = row_at(context, i);
     if (!most) {
         findings_pass(findings, queries_passed_text);
         return;
@@ -133,18 +147,22 @@ void rule_queries(const struct findings_context *context, struct findings *findi
     finding_add_number(finding, "requests_ns", most->own_ns);
 }
 
+static double measure_lookups(const struct session *session, const struct request_row *row)
+{
+    (void)session;
+    return (double)row->lookups.ns;
+}
+
 void rule_name_lookups(const struct findings_context *context, struct findings *findings)
 {
-    const struct request_row *all = &context->requests.all, *most = all;
+    const struct request_row *most = find_most(context, measure_lookups);
+    double ns = most ? (double)most->lookups.ns : 0;
     struct finding *finding;
 
     if (!has_requests(context, findings))
         return;
-    for (size_t i = 0; i < count_rows(context); i++)
-        if (most == all || row_at(context, i)->lookups.ns > most->lookups.ns)
-            most = row_at(context, i);
-    if (most->own < least_requests || (double)most->lookups.ns < lookups_share * most->own_ns) {
-        findings_pass(findings, name_lookups_passed_text, said_time((double)most->lookups.ns));
+    if (!most || most->own < least_requests || ns < lookups_share * most->own_ns) {
+        findings_pass(findings, name_lookups_passed_text, said_time(ns));
         return;
     }
     finding = findings_add_doubt(findings, false, FINDING_CONFIDENCE_HIGH);
@@ -161,25 +179,24 @@ void rule_name_lookups(const struct findings_context *context, struct findings *
 static const double cold_least_ns = 100e6;
 static const double cold_times = 10;
 
-static bool is_cold(const struct request_row *row)
+/* Returns: the length of a cold first request; 0: it is like the others. */
+static double measure_cold(const struct session *session, const struct request_row *row)
 {
     double first_ns = row->first ? (double)row->first->length_ns : 0;
+    bool is_cold = row->lengths_ns.count >= least_requests && first_ns >= cold_least_ns &&
+                   first_ns >= cold_times * request_percentile(row, SUMMARY_P95);
 
-    return row->lengths_ns.count >= least_requests && first_ns >= cold_least_ns &&
-           first_ns >= cold_times * request_percentile(row, SUMMARY_P95);
+    (void)session;
+    return is_cold ? first_ns : 0;
 }
 
 void rule_cold_request(const struct findings_context *context, struct findings *findings)
 {
-    const struct request_row *coldest = NULL;
+    const struct request_row *coldest = find_most(context, measure_cold);
     struct finding *finding;
 
     if (!has_requests(context, findings))
         return;
-    for (size_t i = 0; i < count_rows(context); i++)
-        if (is_cold(row_at(context, i)) &&
-            (!coldest || row_at(context, i)->first->length_ns > coldest->first->length_ns))
-            coldest = row_at(context, i);
     if (!coldest) {
         findings_pass(findings, cold_request_passed_text);
         return;
@@ -246,24 +263,23 @@ static double find_growth(const struct session *session, const struct request_ro
     return first && last ? (double)last->max_bytes - (double)first->min_bytes : 0;
 }
 
-static bool is_keeper(const struct request_row *row, const struct session *session)
+/* Returns: the bytes of an endpoint that keeps; 0: it does not. */
+static double measure_kept(const struct session *session, const struct request_row *row)
 {
-    return row->kept_count >= least_requests && row->kept_bytes >= kept_least &&
-           (double)row->keeping >= keeping_share * (double)row->kept_count &&
-           find_growth(session, row) >= grown_share * row->kept_bytes;
+    bool keeps = row->kept_count >= least_requests && row->kept_bytes >= kept_least &&
+                 (double)row->keeping >= keeping_share * (double)row->kept_count &&
+                 find_growth(session, row) >= grown_share * row->kept_bytes;
+
+    return keeps ? row->kept_bytes : 0;
 }
 
 void rule_endpoint_keeps(const struct findings_context *context, struct findings *findings)
 {
-    const struct request_row *most = NULL;
+    const struct request_row *most = find_most(context, measure_kept);
     struct finding *finding;
 
     if (!has_requests(context, findings))
         return;
-    for (size_t i = 0; i < count_rows(context); i++)
-        if (is_keeper(row_at(context, i), context->session) &&
-            (!most || row_at(context, i)->kept_bytes > most->kept_bytes))
-            most = row_at(context, i);
     if (!most) {
         findings_pass(findings, endpoint_keeps_passed_text);
         return;

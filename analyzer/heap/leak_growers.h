@@ -37,8 +37,8 @@ double leak_marks_growth(const struct session_heap *heap, const struct session_m
                          const struct memory_window *window);
 
 /* Returns: the growth in a window of sites that have just a few live blocks at the peak, and freed
- * many before: each is a larger copy of the last.  A block that grows by realloc is another
- * matter: so do containers that nobody empties. */
+ * many before: each is a larger copy of the last.  A block that grows by realloc is not among them:
+ * containers that nobody empties grow so, too, and are leaks. */
 double leak_find_remade(const struct session *session, const struct memory_window *window);
 
 /* Ask whether a site or mapping with these marks grew in most parts of a window. */

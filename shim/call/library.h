@@ -2,11 +2,11 @@
  *
  * The functions of known libraries that the shim stands before, by name: of devices and of TLS.
  *
- * A library has a row for each function.  hook/ points slots that lead to the real
- * function to the row's wrapper, and dlsym gives it, too.  When the first function of a library is
- * found, all rows learn their real functions from the same object, so an adapter can call those
- * that the program does not.  A library with a sign is known when it is loaded.  A second object
- * with functions of the same names is left alone and counted: a wrapper has one real function.
+ * A library has a row for each function.  hook/ points slots that lead to the real function to the
+ * row's wrapper, and dlsym gives it, too.  When the first function of a library is found, all rows
+ * learn their real functions from the same object, so an adapter can call those that the program
+ * does not.  A library with a sign is known when it is loaded.  A second object with functions of
+ * the same names is left alone and counted: a wrapper has one real function.
  */
 #ifndef CALL_LIBRARY_H
 #define CALL_LIBRARY_H

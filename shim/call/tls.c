@@ -14,9 +14,9 @@
 typedef void ssl;
 
 static struct {
-    void *SSL_read, *SSL_read_ex, *SSL_write, *SSL_write_ex; /* of the program */
-    void *SSL_accept, *SSL_do_handshake, *SSL_free;
-    void *SSL_get_fd, *SSL_is_server; /* asked here */
+#define TLS(name, wrapper) void *name;
+#include "call/tls.def"
+#undef TLS
 } real;
 
 /* A call of a session, with the words of a read or a write of its connection. */
@@ -135,18 +135,11 @@ static void tls_free(ssl *session)
     ((void (*)(ssl *))real.SSL_free)(session);
 }
 
-#define WRAPPED(name, wrapper)                                                                     \
-    {                                                                                              \
-#name, (void *)(wrapper), &real.name                                                       \
-    }
 static const struct library_entry entries[] = {
-    WRAPPED(SSL_read, tls_read),     WRAPPED(SSL_read_ex, tls_read_ex),
-    WRAPPED(SSL_write, tls_write),   WRAPPED(SSL_write_ex, tls_write_ex),
-    WRAPPED(SSL_accept, tls_accept), WRAPPED(SSL_do_handshake, tls_do_handshake),
-    WRAPPED(SSL_free, tls_free),     WRAPPED(SSL_get_fd, NULL),
-    WRAPPED(SSL_is_server, NULL),
+#define TLS(name, wrapper) {#name, (void *)(wrapper), &real.name},
+#include "call/tls.def"
+#undef TLS
 };
-#undef WRAPPED
 
 const struct library tls_library = {
     .title = "TLS", .entries = entries, .count = sizeof entries / sizeof *entries};

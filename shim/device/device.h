@@ -10,7 +10,7 @@
  *     an event to be asked for these times later        device/pending.h
  *     memory of a device                                device/blocks.h
  *     an instant on both clocks, and readings           device/clock.h
- *     its functions, and what they are wrapped by       call/library.h
+ *     its functions and their wrappers                  call/library.h
  *     a call that waits for a device                    call/wait.h, a row of spec/waits.def of the
  *                                                       class DEVICE
  *

@@ -13,8 +13,8 @@
 #include <string.h>
 
 #include "call/adapter_call.h"
-#include "call/wait_pools.h"
 #include "call/library.h"
+#include "call/wait_pools.h"
 #include "hook/bindings.h"
 #include "hook/catalog.h"
 #include "hook/deep.h"

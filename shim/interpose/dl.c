@@ -13,9 +13,9 @@
  */
 #include <dlfcn.h>
 
+#include "call/library.h"
 #include "call/wait.h"
 #include "chain/callchain.h"
-#include "call/library.h"
 #include "hook/catalog.h"
 #include "hook/hook.h"
 #include "hook/waits.h"

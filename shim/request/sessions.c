@@ -19,22 +19,7 @@ struct place {
     _Atomic uint64_t served;  /* number of its connection, and the descriptor below it */
 };
 
-static _Atomic(struct place *) places; /* in memory that a fork wipes; NULL: no session yet */
-
-static struct place *open_places(void)
-{
-    struct place *open = atomic_load_explicit(&places, memory_order_acquire);
-    struct place *mapped;
-
-    if (open)
-        return open;
-    mapped = memory_map_wiped(sizeof *mapped << PLACE_BITS);
-    if (mapped && !atomic_compare_exchange_strong(&places, &open, mapped)) {
-        memory_unmap(mapped, sizeof *mapped << PLACE_BITS);
-        return open;
-    }
-    return mapped;
-}
+static void *_Atomic places; /* in memory that a fork wipes; NULL: no session yet */
 
 static struct place *place_of(struct place *open, const void *session)
 {
@@ -74,7 +59,7 @@ static uint64_t find_served(struct place *place, const void *session)
 
 struct sessions_found sessions_find(const void *session)
 {
-    struct place *open = open_places();
+    struct place *open = memory_map_once(&places, sizeof *open << PLACE_BITS);
     uint64_t served = open ? find_served(place_of(open, session), session) : 0;
 
     return (struct sessions_found){
