@@ -31,19 +31,27 @@ static uint32_t enter_steps(struct lane *lane, const struct walk *walk, uint32_t
     return call;
 }
 
+/* A page that is touched the first time costs a fault, so a short process has a page of places. */
+static void widen(struct lane_chain *chain)
+{
+    if (chain->join_mask < LANE_JOINS - 1 && ++chain->joined > chain->join_mask)
+        chain->join_mask = (chain->join_mask == 0 ? LANE_JOINS_FIRST : LANE_JOINS) - 1;
+}
+
 /* The innermost step's call, below `outer`.
  * Returns: 0 when there was no room. */
 static ALWAYS_INLINE uint32_t find_innermost(struct lane *lane, const struct walk *walk,
                                              uint32_t outer)
 {
     uint64_t hash = (walk->path + outer) * HASH_FACTOR;
-    struct lane_join *join = &walk->chain->joins[(hash >> 32) % LANE_JOINS];
+    struct lane_join *join = &walk->chain->joins[(hash >> 32) & walk->chain->join_mask];
 
     if (LIKELY(join->path == walk->path && join->outer == outer && join->call != 0))
         return join->call;
     join->path = walk->path;
     join->outer = outer;
     join->call = enter_steps(lane, walk, outer);
+    widen(walk->chain);
     return join->call;
 }
 

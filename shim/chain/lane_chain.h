@@ -22,6 +22,7 @@ enum {
     LANE_CHAIN_EXTRAS = 2 * LANE_CHAIN_FRAMES + 1,
     LANE_RULES = 4096, /* a power of 2, as is the next */
     LANE_JOINS = 16384,
+    LANE_JOINS_FIRST = 256,
     MIXED_FRAMES_MAX = 128, /* innermost frames of Python code, including replacements for the
                                loop */
     MIXED_PAIRS = 8192      /* a power of 2 */
@@ -81,6 +82,8 @@ struct lane_chain {
     uint64_t clock_ticks;  /* of a reading of the clock */
     uint64_t typical_ticks; /* the median of timed walks, about */
     uint64_t walk_ticks;   /* of walks, not noted yet */
+    uint32_t join_mask;    /* of the places of `joins` in use */
+    uint32_t joined;       /* entries stored while these were not all */
     enum trace_chain_end end;
     struct lane_chain_frame frames[1 + LANE_CHAIN_FRAMES];
     struct lane_word words[LANE_CHAIN_WORDS]; /* the frames' return addresses */

@@ -45,6 +45,7 @@ static void open_chains(struct lane *lane)
     calls->index_mask = LANE_CALLS_FIRST - 1;
     set_stack_chunk(calls, chunk);
     lane_chain_forget(chain);
+    chain->epoch = atomic_load_explicit(&rules_epoch, memory_order_acquire); /* no cached rules */
     walk_clock_init(chain);
     if (settings_takes_chains()) {
         lane->calls = calls;

@@ -19,7 +19,7 @@ enum {
     /* When a lane's tree has this many chunks, the lane starts another tree, to bound its memory;
      * the last chunk leaves room for the present chain. */
     LANE_STACK_TABLES = 65,
-    LANE_CALLS_FIRST = 8192
+    LANE_CALLS_FIRST = 1024
 };
 
 /* The tree of a lane's calls, and the index that finds a call below its parent.  An entry of the
