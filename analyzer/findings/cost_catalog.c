@@ -133,6 +133,8 @@ static bool *answer_of(struct cost *cost, const char *word, size_t size)
 {
     if (is_word("direct", word, size))
         return &cost->is_direct;
+    if (is_word("callbacks", word, size))
+        return &cost->calls_back;
     if (is_word("deferred", word, size))
         return &cost->is_deferred;
     if (is_word("faults", word, size))
@@ -524,6 +526,10 @@ const struct cost *cost_catalog_find(const struct cost_catalog *catalog, const s
     text_init(&name);
     append_name(&name, function);
     first = find_name(index, name.bytes, count);
+    if (first == count && strncmp(name.bytes, "Python: ", 8) == 0 && function->module) {
+        text_appendf(&name, " of %s", function->module); /* many modules have such a name */
+        first = find_name(index, name.bytes, count);
+    }
     text_fini(&name);
     return first < count ? array_at(&catalog->costs, first) : NULL;
 }

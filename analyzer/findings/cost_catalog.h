@@ -41,6 +41,8 @@ struct cost {
     struct text otherwise;    /* the cost that takes its place without a proof; "": none */
     const struct cost *other; /* the same */
     bool is_direct;           /* only calls by the program count, and none by another library */
+    bool calls_back;          /* code of the program that its functions call is of the cost, too: a
+                                 hash, a comparison */
     bool is_deferred;         /* work that others left: no cost of the function of the same file
                                  that happens to do it */
     bool waits_for_others;    /* short waits at pipes are of the cost, too */

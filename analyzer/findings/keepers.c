@@ -7,7 +7,8 @@
  * has one large block, and had few before.  A std::vector in the chain keeps its memory in clear().
  * A function of a library that the line calls has another that frees what it made (freeing.def).
  * Objects of std::shared_ptr stay while they refer to one another.  In Python, an exception that is
- * kept has the frames of its calls, and a slice of an array the whole array.  An object that has
+ * kept has the frames of its calls, a slice of an array the whole array, and a string that xpath()
+ * of lxml gives the whole document.  An object that has
  * one of its own methods is a cycle, which only the collector frees.  Whether they keep these
  * blocks stays open, so the advice is conditional.
  *
@@ -149,20 +150,6 @@ static bool append_table(struct text *action, const struct session *session, str
 
 static const uint64_t least_vector_bytes = 1 << 16; /* smaller ones are parts of many objects */
 
-static bool is_in_vector(struct places *places, uint32_t call)
-{
-    for (; call != 0; call = places_parent(places, call)) {
-        const struct call_places *of;
-
-        places_look_up(places, call);
-        of = places_known(places, call);
-        for (size_t i = 0; of && i < of->count; i++)
-            if (strstr(of->places[i].function->name, "std::vector<"))
-                return true;
-    }
-    return false;
-}
-
 static void append_vector(struct text *action, const struct session *session, struct places *places,
                           const struct place *owner)
 {
@@ -172,11 +159,26 @@ static void append_vector(struct text *action, const struct session *session, st
 
         if (site->max_size >= least_vector_bytes &&
             places_find_owner_of(places, site->call, &place) && place_is_same_line(&place, owner) &&
-            is_in_vector(places, site->call)) {
+            places_have_name(places, site->call, "std::vector<")) {
             say(action, leak_held_vector_text);
             return;
         }
     }
+}
+
+/* "shop::cart::cart(int)" */
+static bool is_constructor(const char *name)
+{
+    const char *end = name + strcspn(name, "(<"), *member = end, *class;
+    size_t size;
+
+    while (member > name && member[-1] != ':')
+        member--;
+    size = (size_t)(end - member);
+    if (size == 0 || (size_t)(member - name) < size + 2)
+        return false;
+    class = member - 2 - size;
+    return strncmp(class, member, size) == 0 && (class == name || class[-1] == ':');
 }
 
 /* ---- what a library made ------------------------------------------------------------------ */
@@ -417,6 +419,27 @@ static bool stores_own_method(const char *line, void *of)
     return is;
 }
 
+/* "doc.xpath('//a/text()')": strings and attributes that know where they are from. */
+static bool takes_smart_strings(const char *line, void *of)
+{
+    const char *call = strstr(line, ".xpath(");
+
+    (void)of;
+    return call && (strstr(call, "text()") || strstr(call, "/@")) && !strstr(line, "smart_strings");
+}
+
+static bool append_strings(struct text *action, const struct session *session,
+                           struct places *places, const struct leak_judgement *judgement,
+                           const struct place *owner)
+{
+    static const char *const lxml[2] = {"libxml2", "etree"};
+    size_t site;
+
+    return owner->function->is_python && find_site(&site, session, places, judgement, owner) &&
+           is_made_by(places, session_site_at(session, site)->call, lxml) &&
+           append_line(action, session, owner, &leak_held_strings_text, takes_smart_strings);
+}
+
 /* Pyplot keeps each figure until it is closed. */
 static bool makes_figure(const char *line, void *of)
 {
@@ -478,12 +501,15 @@ void keepers_append(struct text *action, const struct findings_context *context,
         append_line(action, session, owner, &leak_held_exceptions_text, keeps_exceptions) ||
         append_line(action, session, owner, &leak_held_collector_text, turns_collector_off) ||
         append_cycle(action, session, owner) || append_figures(action, session, owner) ||
+        append_strings(action, session, places, judgement, owner) ||
         append_freeing(action, session, places, judgement, owner) ||
         append_table(action, session, places, judgement))
         return;
     if (owner->function->is_python) {
         append_adder(action, session, owner);
         append_arrays(action, session, places, judgement, owner);
+    } else if (is_constructor(owner->function->name)) {
+        say(action, leak_held_members_text);
     } else {
         append_vector(action, session, places, owner);
     }

@@ -110,11 +110,14 @@ static bool is_made_by_import(const struct meeting *meeting, const struct place 
            python_split_is_import(meeting->time, call);
 }
 
-/* A function of a library: also the C library, whose malloc() calls mprotect(). */
+/* A function of an installed library: also the C library, whose malloc() calls mprotect().  One
+ * that is not installed is a part of the program. */
 static bool is_of_another(const struct place *place)
 {
-    return !place->function->is_python && place->function->module &&
-           !is_of_library(place->function->name);
+    const struct places_function *function = place->function;
+
+    return !function->is_python && function->module && function->is_installed &&
+           !is_of_library(function->name);
 }
 
 /* ---- the costs of a chain ---------------------------------------------------------------- */
@@ -218,6 +221,34 @@ static void leave_kernel(struct meeting *meeting, struct costs_met *costs, uint3
         meet_function(costs, ask(meeting, &of->places[of->count - 1]));
 }
 
+static bool has_callbacks(const struct asked *asked)
+{
+    bool has = false;
+
+    for (int i = 0; i < COST_LANGUAGES; i++)
+        has |= asked->costs[i] && asked->costs[i]->calls_back;
+    return has;
+}
+
+/* Is an own place a hash or a comparison that a function of such a cost has called?  `at` is its
+ * number among the places of `call`. */
+static bool is_called_back(struct meeting *meeting, uint32_t call, size_t at)
+{
+    const struct places *places = meeting->time->places;
+
+    for (at++; call != 0; call = places_parent(places, call), at = 0) {
+        const struct call_places *of = places_known(places, call);
+
+        for (size_t i = at; of && i < of->count; i++) {
+            if (is_own(meeting, &of->places[i]))
+                return false;
+            if (has_callbacks(ask(meeting, &of->places[i])))
+                return true;
+        }
+    }
+    return false;
+}
+
 /* The walk goes outwards: the last costs before the program's own line are what that line calls. */
 static void meet(struct meeting *meeting, struct met *met, uint32_t call)
 {
@@ -233,6 +264,10 @@ static void meet(struct meeting *meeting, struct met *met, uint32_t call)
             /* What an import does once is no fault of the functions that it calls. */
             if (place_is_importlib(place))
                 return;
+            if (is_own(meeting, place) && is_called_back(meeting, call, i)) {
+                costs = (struct costs_met){.signs = ask(meeting, place)->signs};
+                continue;
+            }
             if (is_own(meeting, place)) {
                 if (is_made_by_import(meeting, place, call))
                     return;

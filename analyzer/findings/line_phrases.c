@@ -31,6 +31,7 @@ static const struct phrase lines[] = {
     {"python_flush", {"flush=True", ".flush()"}, NULL},
     {"python_open", {"^with open(", "= open(", "^open("}, NULL},
     {"python_apply", {".apply(", ".applymap(", ".map(lambda"}, NULL},
+    {"python_tell", {".tell()"}, NULL},
     {"python_front", {".insert(0,", ".pop(0)"}, NULL},
     {"python_rebuilt", {" in list(", " in set(", " in sorted(", " in tuple("}, "^for "},
     {"python_whole_file",
@@ -57,6 +58,7 @@ static const struct phrase python_memory[] = {
      {"read_csv(", "read_table(", "read_excel(", "read_json(", "read_sql", "read_fwf("},
      "chunksize"},
     {"memory_cursor", {".fetchall()"}, NULL},
+    {"memory_combinations", {".groupby("}, "observed=True"},
     {"memory_output",
      {"capture_output=True", "check_output(", ".communicate(", "getoutput("},
      NULL},
@@ -86,6 +88,7 @@ static const struct phrase python_memory[] = {
 static const struct phrase compiled_memory[] = {
     {"memory_file", {"istreambuf_iterator", ".rdbuf()"}, NULL},
     {"memory_vector", {"push_back(", "emplace_back("}, NULL},
+    {"memory_resized", {".resize("}, NULL},
 };
 
 /* "text = text + piece": what follows the second name; NULL: the names differ. */

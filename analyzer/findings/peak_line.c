@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * PEAK-LINE: one line of the program holds most of the memory at its peak, and its text tells a way
- * with less.
+ * PEAK-LINE: one line of the program holds most of the memory at its peak, and its text or its
+ * chain tells a way with less.
  *
  * The whole is the heap at its peak, or what the program mapped at most, whichever is larger:
  * CPython maps the memory of its small objects.  The two peaks are at different times, so they are
@@ -9,9 +9,10 @@
  */
 #include <string.h>
 
+#include "cpu/own_lines.h"
 #include "findings/context.h"
-#include "findings/rows.h"
 #include "findings/line_phrases.h"
+#include "findings/rows.h"
 #include "findings/texts.h"
 #include "heap/memory_facts.h"
 #include "model/session.h"
@@ -28,6 +29,8 @@ struct holder {
     struct place line;
     double heap_bytes, mapped_bytes;
     uint64_t max_block; /* its largest block */
+    uint64_t most_bytes; /* of one of its sites, whose chain is: */
+    uint32_t most_call;
 };
 
 /* The larger whole, and the line with most of it. */
@@ -38,13 +41,17 @@ struct peak_line {
     bool is_mapped;
 };
 
-static struct holder *find_holder(struct array *holders, struct places *places, uint32_t call)
+/* A constructor that the compiler wrote has no line: the one that calls it counts. */
+static struct holder *find_holder(struct array *holders, const struct session *session,
+                                  struct places *places, uint32_t call)
 {
+    const struct place *line;
     struct place owner;
 
-    return places_find_owner_of(places, call, &owner) && owner.file
-               ? places_find_row(holders, &owner)
-               : NULL;
+    if (places_find_owner_of(places, call, &owner) && owner.file)
+        return places_find_row(holders, &owner);
+    line = own_lines_find(session, places, call);
+    return line ? places_find_row(holders, line) : NULL;
 }
 
 /* Returns: what the program mapped at most, without files. */
@@ -60,7 +67,7 @@ static double add_mappings(struct array *holders, struct places *places,
         if (mapping->peak_bytes == 0 || mapping->file_bytes + mapping->reserved_bytes > 0)
             continue;
         whole += (double)mapping->peak_bytes;
-        holder = find_holder(holders, places, mapping->call);
+        holder = find_holder(holders, session, places, mapping->call);
         if (holder)
             holder->mapped_bytes += (double)mapping->peak_bytes;
     }
@@ -72,13 +79,17 @@ static void add_sites(struct array *holders, struct places *places, const struct
     for (size_t i = 0; i < session->sites.count; i++) {
         const struct session_site *site = session_site_at(session, i);
         struct holder *holder =
-            site->peak_bytes > 0 ? find_holder(holders, places, site->call) : NULL;
+            site->peak_bytes > 0 ? find_holder(holders, session, places, site->call) : NULL;
 
         if (!holder)
             continue;
         holder->heap_bytes += (double)site->peak_bytes;
         if (site->max_size > holder->max_block)
             holder->max_block = site->max_size;
+        if (site->peak_bytes > holder->most_bytes) {
+            holder->most_bytes = site->peak_bytes;
+            holder->most_call = site->call;
+        }
     }
 }
 
@@ -101,7 +112,8 @@ static struct peak_line find_most(const struct array *holders, double whole, boo
 /* A vector has one large block; what its elements hold is not its own. */
 static const uint64_t least_block = 1 << 20;
 
-static const char *find_advice(const struct session *session, const struct holder *holder)
+static const char *find_advice(const struct session *session, struct places *places,
+                               const struct holder *holder)
 {
     bool is_python = holder->line.function->is_python;
     struct source_text source;
@@ -114,6 +126,9 @@ static const char *find_advice(const struct session *session, const struct holde
     if (line.size > 0 && (is_python || holder->max_block >= least_block))
         advice = line_phrases_find_memory_advice(line.bytes, is_python);
     text_fini(&line);
+    if (!advice && !is_python &&
+        places_have_name(places, holder->most_call, "::_M_initialize_map("))
+        advice = "memory_deques";
     return advice;
 }
 
@@ -153,7 +168,7 @@ static bool is_leak(const struct findings *findings, const struct place *line)
 }
 
 static void judge(const struct findings_context *context, struct findings *findings,
-                  const struct peak_line *most)
+                  struct places *places, const struct peak_line *most)
 {
     const struct session *session = context->session;
     double resident = (double)session->process.last.peak_rss_bytes;
@@ -162,7 +177,7 @@ static void judge(const struct findings_context *context, struct findings *findi
     if (most->holder && most->whole_bytes >= least_bytes &&
         most->whole_bytes >= least_of_resident * resident &&
         most->bytes >= least_share * most->whole_bytes)
-        advice = find_advice(session, most->holder);
+        advice = find_advice(session, places, most->holder);
     if (advice && is_leak(findings, &most->holder->line))
         findings_pass(findings, peak_line_leaks_text);
     else if (advice)
@@ -189,5 +204,5 @@ void rule_peak_line(const struct findings_context *context, struct findings *fin
     mapped_bytes = add_mappings(&holders, places, session);
     heap = find_most(&holders, (double)session->heap.peak_bytes, false);
     mapped = find_most(&holders, mapped_bytes, true);
-    judge(context, findings, mapped.whole_bytes > heap.whole_bytes ? &mapped : &heap);
+    judge(context, findings, places, mapped.whole_bytes > heap.whole_bytes ? &mapped : &heap);
 }

@@ -34,7 +34,7 @@ static const struct request_row *row_at(const struct findings_context *context, 
     return array_at(&context->requests.rows, index);
 }
 
-/* Returns: the row of which `measure` gives most; NULL: it gives 0 for all. */
+/* Returns: the row with the largest measure; NULL: it is 0 for all. */
 static const struct request_row *find_most(const struct findings_context *context,
                                            double (*measure)(const struct session *session,
                                                              const struct request_row *row))

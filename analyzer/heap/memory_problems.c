@@ -26,6 +26,7 @@ static const double ram_share_of_limit = 0.90; /* the value of TensorBoard for a
 static const double rest_share = 0.30;         /* FRAG: least share of resident memory */
 static const uint64_t rest_least = 256u * MIB; /* and least bytes */
 static const uint64_t kept_least = 64u * MIB;  /* the same where the parts are known */
+static const double split_share = 0.50;        /* a reading, of the resident memory since */
 static const double hidden_share = 0.50;       /* share of resident memory, from an unknown
                                                   source */
 static const uint64_t hidden_least = 64u * MIB;
@@ -93,11 +94,20 @@ static uint64_t find_kept(const struct resident_split *split, const struct memor
     return subtract(split->parts[RESIDENT_KEPT] + freed, returned);
 }
 
+/* The parts at their last reading, unless most of the memory has come since.  Returns: whether
+ * they are known. */
+static bool find_split(struct resident_split *split, const struct memory_gap *gap,
+                       const struct session *session)
+{
+    return resident_split_at(split, session, gap->time_ns) &&
+           (double)split->bytes >= split_share * (double)gap->resident_bytes;
+}
+
 bool memory_knows_kept(const struct memory_gap *gap, const struct session *session)
 {
     struct resident_split split;
 
-    return resident_split_at(&split, session, gap->time_ns);
+    return find_split(&split, gap, session);
 }
 
 /* Code and other files, the program's own mappings and tprof's memory are no fragmentation. */
@@ -108,7 +118,7 @@ uint64_t memory_find_fragments(const struct memory_gap *gap, const struct sessio
     uint64_t least = rest_least;
     struct resident_split split;
 
-    if (resident_split_at(&split, session, gap->time_ns)) {
+    if (find_split(&split, gap, session)) {
         rest = find_kept(&split, gap);
         least = kept_least;
     }

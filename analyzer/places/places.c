@@ -563,6 +563,20 @@ uint32_t places_parent(const struct places *places, uint32_t call)
     return session_call_at(places->session, call)->parent;
 }
 
+bool places_have_name(struct places *places, uint32_t call, const char *part)
+{
+    for (; call != 0; call = places_parent(places, call)) {
+        const struct call_places *of;
+
+        places_look_up(places, call);
+        of = places_known(places, call);
+        for (size_t i = 0; of && i < of->count; i++)
+            if (strstr(of->places[i].function->name, part))
+                return true;
+    }
+    return false;
+}
+
 void places_fill_chain(struct places *places, uint32_t call, struct array *chain)
 {
     for (; call != 0; call = places_parent(places, call)) {

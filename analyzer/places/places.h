@@ -78,6 +78,9 @@ uint32_t places_next_known(const struct places *places, uint32_t call);
 /* Returns: the call around a call; 0: there is none. */
 uint32_t places_parent(const struct places *places, uint32_t call);
 
+/* Ask whether a function on a chain has this part in its name. */
+bool places_have_name(struct places *places, uint32_t call, const char *part);
+
 /* Write a chain into an array of struct place, the innermost first; the shim's own frames are left
  * out.  An empty chain gives no places. */
 void places_fill_chain(struct places *places, uint32_t call, struct array *chain);

@@ -1753,6 +1753,71 @@ static long hash_chains_repaired()
     return look_up<mixing_hash>();
 }
 
+/* Few values for all points. */
+struct folding_hash {
+    size_t operator()(const field &at) const noexcept
+    {
+        return static_cast<size_t>(at.x) ^ (static_cast<size_t>(at.y) << 1);
+    }
+};
+
+struct spreading_hash {
+    size_t operator()(const field &at) const noexcept
+    {
+        return mixing_hash()(at);
+    }
+};
+
+template <class Hash> static long find_points()
+{
+    static std::unordered_map<field, int, Hash> points;
+    long sum = 0;
+
+    for (int x = 0; points.size() < 120 * 120; x++)
+        for (int y = 0; y < 120; y++)
+            points[{x, y}] = x + y;
+    for (int i = 0; i < 100; i++)
+        sum += points.find({i, 119 - i})->second;
+    return sum;
+}
+
+static long hash_mixing_planted()
+{
+    return find_points<folding_hash>();
+}
+
+static long hash_mixing_repaired()
+{
+    return find_points<spreading_hash>();
+}
+
+/* The comparison is the program's own, and of the sort. */
+static long compared_sort_planted()
+{
+    static std::vector<field> fields(1000);
+    static unsigned state = 1;
+
+    fields[state % 1000] = {static_cast<int>(state >> 8), 1};
+    state = state * 1664525 + 1013904223;
+    std::sort(fields.begin(), fields.end(), [](const field &one, const field &other) {
+        return one.x != other.x ? one.x < other.x : one.y < other.y;
+    });
+    return fields[0].x & 1;
+}
+
+static long compared_sort_repaired()
+{
+    static std::vector<field> fields(1000);
+    static unsigned state = 1;
+
+    fields[state % 1000] = {static_cast<int>(state >> 8), 1};
+    state = state * 1664525 + 1013904223;
+    return std::min_element(fields.begin(), fields.end(),
+                            [](const field &one, const field &other) { return one.x < other.x; })
+               ->x &
+           1;
+}
+
 #define COST(name)                                                                                 \
     {                                                                                              \
 #name, name##_planted, name##_repaired                                                     \
@@ -1837,6 +1902,8 @@ static const struct {
     COST(notify),
     COST(yield),
     COST(hash_chains),
+    COST(hash_mixing),
+    COST(compared_sort),
 };
 
 int main(int argc, char **argv)

@@ -303,6 +303,19 @@ def chunks_repaired():
     return hdf5()["packed"][:100, 0].sum()
 
 
+@functools.cache
+def some_rows():
+    return sorted(random.choice(2000, 700, replace=False))
+
+
+def rows_of_file_planted():
+    return hdf5()["plain"][some_rows()].sum()
+
+
+def rows_of_file_repaired():
+    return hdf5()["plain"][:][some_rows()].sum()
+
+
 def names_planted():
     file = hdf5()
     return sum(file["plain"][i, 0] for i in range(100))
@@ -453,6 +466,33 @@ def truetype_planted():
 
 def truetype_repaired():
     return font().getlength("some text")
+
+
+@functools.cache
+def movie():
+    from PIL import Image
+    file = io.BytesIO()
+    frames = [Image.fromarray(np.roll(GRAY, 7 * i)).convert("P") for i in range(20)]
+    frames[0].save(file, "gif", save_all=True, append_images=frames[1:])
+    return file
+
+
+def shown(order):
+    from PIL import Image
+    with Image.open(movie()) as frames:
+        total = 0
+        for i in order:
+            frames.seek(i)
+            total += frames.convert("L").getpixel((i, i))
+    return total
+
+
+def frames_planted():
+    return shown(range(19, -1, -1))
+
+
+def frames_repaired():
+    return shown(range(20))
 
 
 function = globals()[sys.argv[1] + "_" + sys.argv[2]]

@@ -41,6 +41,45 @@ static long zstd_repaired(long rounds)
     return sum;
 }
 
+/* Returns: the size of a record that a stream has packed. */
+static long pack_by(ZSTD_CStream *stream)
+{
+    ZSTD_inBuffer in = {record, sizeof record, 0};
+    ZSTD_outBuffer out = {packed, sizeof packed, 0};
+
+    ZSTD_compressStream(stream, &out, &in);
+    ZSTD_endStream(stream, &out);
+    return (long)out.pos;
+}
+
+static long stream_planted(long rounds)
+{
+    long sum = 0;
+
+    for (long i = 0; i < rounds; i++) {
+        ZSTD_CStream *stream = ZSTD_createCStream();
+
+        ZSTD_initCStream(stream, 7);
+        sum += pack_by(stream);
+        ZSTD_freeCStream(stream);
+    }
+    return sum;
+}
+
+static long stream_repaired(long rounds)
+{
+    ZSTD_CStream *stream = ZSTD_createCStream();
+    long sum = 0;
+
+    for (long i = 0; i < rounds; i++) {
+        ZSTD_CCtx_reset(stream, ZSTD_reset_session_only);
+        ZSTD_CCtx_setParameter(stream, ZSTD_c_compressionLevel, 7);
+        sum += pack_by(stream);
+    }
+    ZSTD_freeCStream(stream);
+    return sum;
+}
+
 static long zlib_planted(long rounds)
 {
     long sum = 0;
@@ -176,6 +215,7 @@ static const struct {
     const char *name;
     long (*planted)(long), (*repaired)(long);
 } costs[] = {{"zstd", zstd_planted, zstd_repaired},
+             {"stream", stream_planted, stream_repaired},
              {"zlib", zlib_planted, zlib_repaired},
              {"deflate", deflate_planted, deflate_repaired},
              {"sqlite", sqlite_planted, sqlite_repaired}};

@@ -266,6 +266,20 @@ def pandas_groupfilter_repaired():
     return frame()[frame().groupby("key")["value"].transform("size") > 0]
 
 
+@cached
+def sales():
+    keys = {name: pd.Categorical(RNG.integers(0, 60, 2000)) for name in ("shop", "good", "day")}
+    return pd.DataFrame(dict(keys, amount=VALUES))
+
+
+def pandas_categories_planted():
+    return sales().groupby(["shop", "good", "day"], observed=False)["amount"].sum()
+
+
+def pandas_categories_repaired():
+    return sales().groupby(["shop", "good", "day"], observed=True)["amount"].sum()
+
+
 def pandas_grouploop_planted():
     return [len(rows) for _, rows in frame().groupby("key")]
 

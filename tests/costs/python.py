@@ -1123,6 +1123,26 @@ def loop_start_repaired(rounds):
     return asyncio.run(main())
 
 
+def list_of_names():
+    from lxml import etree
+    return etree.fromstring("<all>" + "".join(f"<of><name>{i}</name></of>" for i in range(300)) +
+                            "</all>")
+
+
+def xml_places_planted(rounds):
+    tree = list_of_names()
+    for i in range(rounds):
+        tree.xpath("/all/of[%d]/name/text()" % (i % 300 + 1))
+
+
+def xml_places_repaired(rounds):
+    tree = list_of_names()
+    for _ in range(rounds // 300 + 1):
+        names = tree.xpath("/all/of/name/text()")
+        for i in range(300):
+            names[i]
+
+
 def alarm_planted(rounds):
     import signal
     for _ in range(rounds):

@@ -1727,6 +1727,7 @@ static const struct {
     {"for x in names: print(x)", NULL},
     {"at = names.index(name)", "python_search"},
     {"queue.pop(0)", "python_front"},
+    {"position = file.tell()", "python_tell"},
     {"wanted = df.kind.apply(lambda x: x in known)", "python_apply"},
     {"queue.pop()", NULL},
     {"self.body = self.body + chunk", "python_joining"},
@@ -1789,7 +1790,10 @@ static const struct {
     {"squares = [x * x for x in numbers]", "memory_list", false},
     {"total = sum(x * x for x in numbers)", NULL, false},
     {"kept.append(result)", "memory_kept", false},
+    {"sums = df.groupby(['shop', 'day']).sum()", "memory_combinations", false},
+    {"sums = df.groupby(['shop', 'day'], observed=True).sum()", NULL, false},
     {"rows.push_back(row);", "memory_vector", true},
+    {"data.resize(size);", "memory_resized", true},
     {"rows.append(row);", NULL, true},
 };
 
