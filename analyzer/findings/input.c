@@ -12,6 +12,7 @@
 #include "model/session_threads.h"
 #include "model/session_waits.h"
 #include "model/slots.h"
+#include "steps/phases.h"
 #include "waits/waiting.h"
 
 static const double input_share = 0.05; /* XProf: 5 % moderate, 20 % high */
@@ -54,12 +55,29 @@ static double own_ns(const struct session *session, uint32_t thread, uint64_t fr
     return ns;
 }
 
-static void watch(struct caller *caller, const struct session *session, uint32_t thread)
+/* An import may call kernels, too, and then read more files: they are no input. */
+static uint64_t find_start(const struct findings_context *context, uint64_t from_ns)
 {
+    struct phases phases;
+    bool are;
+
+    phases_find(&phases, context->session, context->options.find_frames, &are);
+    return are && phases.border_ns[PHASE_START + 1] > from_ns ? phases.border_ns[PHASE_START + 1]
+                                                              : from_ns;
+}
+
+static void watch(struct caller *caller, const struct findings_context *context, uint32_t thread)
+{
+    const struct session *session = context->session;
     struct waiting_shares shares;
     uint64_t from_ns = 0, to_ns = 0;
 
     course_find_span(course_of(session, thread), &from_ns, &to_ns);
+    from_ns = find_start(context, from_ns);
+    if (from_ns >= to_ns) {
+        caller->unknown = &input_few_calls_text;
+        return;
+    }
     caller->span_ns = (double)(to_ns - from_ns);
     caller->kernel_ns = (double)session_thread_at(session, thread)->kernel_ns;
     caller->waiting = waiting_find(session, thread, from_ns, to_ns);
@@ -88,7 +106,7 @@ static struct caller find_waiting(const struct findings_context *context)
     else if (!slots_are_in_courses(context->session, thread))
         caller.unknown = &input_unrecorded_text;
     else
-        watch(&caller, context->session, thread);
+        watch(&caller, context, thread);
     return caller;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/wildcard.h"
+#include "cpu/own_lines.h"
 #include "findings/context.h"
 #include "findings/own_place.h"
 #include "findings/texts.h"
@@ -15,10 +16,12 @@
 #include "model/session_samples.h"
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
+#include "waits/wait_split.h"
 
 static const double least_spin = 0.1; /* share of the processor time */
 static const double least_pool = 0.1; /* share of the spinning: a second pool with less does not
                                          matter */
+static const double crowded_share = 0.05;               /* of the wall time */
 static const double least_copies = 0.05;                /* share of the wall time */
 static const uint64_t least_samples = 30; /* with fewer samples, a share of a tenth has an error of
                                              half */
@@ -56,13 +59,26 @@ static struct part find_spinning(const struct cpu_time *time)
     return part;
 }
 
-/* If all spinning became parallel work, each processor would spend its part of it less. */
+/* Does the main thread wait for processors, which others may spin on? */
+static bool is_crowded(const struct findings_context *context)
+{
+    const struct session *session = context->session;
+    uint32_t thread = wait_main_thread(session);
+    uint64_t delay_ns = thread < session->threads.count
+                            ? session_thread_at(session, thread)->delay_ns
+                            : SESSION_UNKNOWN;
+
+    return delay_ns == SESSION_UNKNOWN || (double)delay_ns >= crowded_share * context->wall.ns;
+}
+
+/* If all spinning became parallel work, each processor would spend its part of it less.  Where more
+ * threads spin than there are processors, it may all delay the thread that has work. */
 static double without_spinning_ns(const struct findings_context *context, double spun_ns)
 {
     uint64_t allowed = context->session->process.cpu_count;
-    double processors = allowed == SESSION_UNKNOWN || allowed == 0 ? 1 : (double)allowed;
+    bool is_whole = allowed == SESSION_UNKNOWN || allowed == 0 || is_crowded(context);
 
-    return fmin(spun_ns / processors, context->wall.ns);
+    return fmin(spun_ns / (is_whole ? 1 : (double)allowed), context->wall.ns);
 }
 
 /* "OpenBLAS" of "spinning while waiting for work: OpenBLAS". */
@@ -100,6 +116,25 @@ static void say_callers(struct finding *finding, const struct findings_context *
     text_fini(&line);
 }
 
+static bool is_spinning(const struct cpu_time *time, size_t sample, const void *of)
+{
+    const struct cpu_row *row = array_at(&time->rows, time->sample_row[sample]);
+
+    (void)of;
+    return row->kind == CPU_SPIN;
+}
+
+/* The program's line where most of it is seen: a thread that starts the others, or waits for
+ * them. */
+static void append_spinning_line(struct text *place, const struct cpu_time *time)
+{
+    struct own_lines lines;
+
+    own_lines_init_of(&lines, time, is_spinning, NULL);
+    if (lines.rows.count > 0)
+        place_append_short(place, ((const struct own_line *)array_at(&lines.rows, 0))->place);
+}
+
 static void add_spin(const struct findings_context *context, struct findings *findings,
                      const struct cpu_time *time, const struct part *part)
 {
@@ -108,6 +143,7 @@ static void add_spin(const struct findings_context *context, struct findings *fi
         findings, &(struct finding_claim){saved_ns, saved_ns, FINDING_CONFIDENCE_LOW}, part->ns);
 
     say(&finding->title, spin_title_text, said_share(part->ns / time->cpu_ns));
+    append_spinning_line(&finding->place, time);
     say(&finding->evidence, spin_time_text, said_time(part->ns), said_time(time->cpu_ns),
         said_count(part->samples));
     say(&finding->evidence, spin_most_text, said_words(part->most->name));
