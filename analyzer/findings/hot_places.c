@@ -25,6 +25,7 @@
 static const double least_share = 0.2;   /* of the processor time, or of the wall time */
 static const double main_share = 0.5;    /* of the wall time */
 static const double least_row = 0.25;    /* of a line's time: a row with less is not told */
+static const double subnormal_share = 0.5; /* of a line's time, behind the first such number */
 static const double itself_share = 0.75; /* of a line's time, in its own function */
 static const double start_share = 0.5;   /* of a line's time: with more, it belongs to the start */
 static const uint64_t least_samples = 3; /* one or two are chance */
@@ -171,12 +172,28 @@ static uint64_t count_threads(const struct findings_context *context, const stru
     return count;
 }
 
+/* Python's own start reads some, and NumPy too. */
+static bool reads_subnormals(const struct findings_context *context, const struct hot_line *line,
+                             double all_ns)
+{
+    const struct session *session = context->session;
+    double ns = 0;
+
+    for (size_t i = 0; i < session->samples.count; i++)
+        if (session_sample_at(session, i)->flags & TRACE_SAMPLE_SUBNORMAL &&
+            is_at(context, i, &line->place))
+            ns += context->time.sample_ns[i];
+    return !context->has_python && ns >= subnormal_share * all_ns;
+}
+
 static void say_itself(struct finding *finding, const struct findings_context *context,
                        const struct hot_line *line, double all_ns)
 {
     uint64_t threads = count_threads(context, line, all_ns);
 
-    if (threads > 1)
+    if (reads_subnormals(context, line, all_ns))
+        say(&finding->evidence, hot_line_subnormal_text);
+    else if (threads > 1)
         say(&finding->evidence, hot_line_threads_text, said_count(threads));
     else
         say(&finding->evidence, hot_line_itself_text);

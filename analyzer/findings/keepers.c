@@ -281,6 +281,36 @@ static bool append_freeing(struct text *action, const struct session *session,
     return freeing != NULL;
 }
 
+/* ---- containers -------------------------------------------------------------------------- */
+
+/* Parts of names on the way to malloc, and who keeps such blocks. */
+static const struct {
+    const char *part, *keeper;
+} containers[] = {
+    {"MemoryPool", "a pool, which frees them all at once"},
+    {"monotonic_buffer_resource", "a std::pmr::monotonic_buffer_resource, which frees all at once"},
+    {"std::_Rb_tree<", "a std::map or std::set"},
+    {"std::_Hashtable<", "a std::unordered_map or std::unordered_set"},
+    {"std::_Deque_base<", "a std::deque"},
+    {"std::__cxx11::list<", "a std::list"},
+};
+
+static bool append_container(struct text *action, const struct session *session,
+                             struct places *places, const struct leak_judgement *judgement,
+                             const struct place *owner)
+{
+    size_t site;
+
+    if (!find_site(&site, session, places, judgement, owner))
+        return false;
+    for (size_t i = 0; i < sizeof containers / sizeof *containers; i++)
+        if (places_have_name(places, session_site_at(session, site)->call, containers[i].part)) {
+            say(action, leak_held_container_text, said_words(containers[i].keeper));
+            return true;
+        }
+    return false;
+}
+
 /* ---- Python's objects ---------------------------------------------------------------------- */
 
 static const char *const keeps_exception[] = {"*.append(e)*",
@@ -508,6 +538,8 @@ void keepers_append(struct text *action, const struct findings_context *context,
     if (owner->function->is_python) {
         append_adder(action, session, owner);
         append_arrays(action, session, places, judgement, owner);
+    } else if (append_container(action, session, places, judgement, owner)) {
+        return;
     } else if (is_constructor(owner->function->name)) {
         say(action, leak_held_members_text);
     } else {

@@ -112,6 +112,23 @@ static struct peak_line find_most(const struct array *holders, double whole, boo
 /* A vector has one large block; what its elements hold is not its own. */
 static const uint64_t least_block = 1 << 20;
 
+/* Parts of names of functions on the way to malloc. */
+static const struct {
+    const char *part, *advice;
+} makers[] = {
+    {"::_M_initialize_map(", "memory_deques"}, {"deflateInit", "memory_deflate"},
+    {"std::_Rb_tree<", "memory_nodes"},        {"std::_Hashtable<", "memory_nodes"},
+    {"std::__cxx11::list<", "memory_nodes"},   {"ZSTD_", "memory_zstd"},
+};
+
+static const char *find_advice_on_chain(struct places *places, uint32_t call)
+{
+    for (size_t i = 0; i < sizeof makers / sizeof *makers; i++)
+        if (places_have_name(places, call, makers[i].part))
+            return makers[i].advice;
+    return NULL;
+}
+
 static const char *find_advice(const struct session *session, struct places *places,
                                const struct holder *holder)
 {
@@ -126,10 +143,7 @@ static const char *find_advice(const struct session *session, struct places *pla
     if (line.size > 0 && (is_python || holder->max_block >= least_block))
         advice = line_phrases_find_memory_advice(line.bytes, is_python);
     text_fini(&line);
-    if (!advice && !is_python &&
-        places_have_name(places, holder->most_call, "::_M_initialize_map("))
-        advice = "memory_deques";
-    return advice;
+    return advice || is_python ? advice : find_advice_on_chain(places, holder->most_call);
 }
 
 static void add(const struct findings_context *context, struct findings *findings,

@@ -84,22 +84,23 @@ static uint64_t subtract(uint64_t bytes, uint64_t explained)
     return bytes > explained ? bytes - explained : 0;
 }
 
-/* Memory that malloc kept at a moment, and what the program has freed since, unless malloc returned
- * it. */
+/* What malloc has, in use or kept, is what the other parts leave of the resident memory.  These are
+ * as large as when the split was read, but for mappings that the program may have made since. */
 static uint64_t find_kept(const struct resident_split *split, const struct memory_gap *gap)
 {
-    uint64_t freed = subtract(split->parts[RESIDENT_HEAP], gap->live_bytes);
-    uint64_t returned = subtract(split->bytes, gap->resident_bytes);
+    uint64_t grown = subtract(gap->resident_bytes, split->bytes);
+    uint64_t others = split->bytes - split->parts[RESIDENT_HEAP] - split->parts[RESIDENT_KEPT] +
+                      (gap->mapped_bytes < grown ? gap->mapped_bytes : grown);
 
-    return subtract(split->parts[RESIDENT_KEPT] + freed, returned);
+    return subtract(subtract(gap->resident_bytes, others), gap->live_bytes);
 }
 
-/* The parts at their last reading, unless most of the memory has come since.  Returns: whether
- * they are known. */
+/* The parts at the reading before or behind the gap that is most like it, unless it has far less
+ * memory.  Returns: whether they are known. */
 static bool find_split(struct resident_split *split, const struct memory_gap *gap,
                        const struct session *session)
 {
-    return resident_split_at(split, session, gap->time_ns) &&
+    return resident_split_near(split, session, gap->time_ns, gap->resident_bytes) &&
            (double)split->bytes >= split_share * (double)gap->resident_bytes;
 }
 

@@ -227,17 +227,26 @@ void resident_split(struct resident_split *split, const struct session *session,
     add_unseen(split, of);
 }
 
-bool resident_split_at(struct resident_split *split, const struct session *session,
-                       uint64_t time_ns)
+static double distance(const struct session_resident *of, uint64_t bytes)
+{
+    return fabs((double)of->bytes - (double)bytes);
+}
+
+bool resident_split_near(struct resident_split *split, const struct session *session,
+                         uint64_t time_ns, uint64_t bytes)
 {
     const struct session_resident *resident = session->residents.items;
-    size_t i = session->residents.count;
+    size_t next = session->residents.count, best;
 
-    while (i > 0 && resident[i - 1].time_ns > time_ns)
-        i--;
-    if (i > 0)
-        resident_split(split, session, i - 1);
-    return i > 0;
+    while (next > 0 && resident[next - 1].time_ns > time_ns)
+        next--;
+    best = next > 0 ? next - 1 : next;
+    if (next < session->residents.count &&
+        distance(&resident[next], bytes) < distance(&resident[best], bytes))
+        best = next;
+    if (best < session->residents.count)
+        resident_split(split, session, best);
+    return best < session->residents.count;
 }
 
 static uint64_t heap_of(const struct session_resident *of)

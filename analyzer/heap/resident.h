@@ -44,9 +44,10 @@ const char *resident_part_key(enum resident_part part);
 /* Split the memory of a moment, by its index in residents. */
 void resident_split(struct resident_split *split, const struct session *session, size_t index);
 
-/* Split the memory of the last moment until a time.  Returns: whether there is one. */
-bool resident_split_at(struct resident_split *split, const struct session *session,
-                       uint64_t time_ns);
+/* Split the memory of the last moment until a time, or of the next one if that has a size closer to
+ * `bytes`.  Returns: whether there is one. */
+bool resident_split_near(struct resident_split *split, const struct session *session,
+                         uint64_t time_ns, uint64_t bytes);
 
 /* Returns: the moment with the most resident memory, or one within 3 % of it that has more heap.
  * NULL: none was read. */

@@ -7,6 +7,7 @@
 #include "model/session.h"
 #include "model/session_process.h"
 #include "places/places.h"
+#include "symbols/symbols.h"
 
 enum places_owning place_owning(const struct place *place)
 {
@@ -16,7 +17,10 @@ enum places_owning place_owning(const struct place *place)
         return place_is_own_python(place) ? PLACES_OWN : PLACES_PYTHON;
     if (function->is_plumbing || function->is_starter)
         return PLACES_PASSES_ON;
-    return function->is_installed || !function->module ? PLACES_INSTALLED : PLACES_OWN;
+    if (function->is_installed || !function->module ||
+        (place->file && symbols_is_system_header(place->file)))
+        return PLACES_INSTALLED;
+    return PLACES_OWN;
 }
 
 bool places_find_owner_of(struct places *places, uint32_t call, struct place *owner)

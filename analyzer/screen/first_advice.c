@@ -80,10 +80,24 @@ bool first_advises_leak(const struct findings *findings)
     return find_leak(findings) != NULL;
 }
 
-/* Fill in the first findings with advice; a leak is one of them.  Returns: their number. */
+/* Memory is another question than time: its first answer is there, however many save time. */
+static const struct finding *find_risk(const struct findings *findings)
+{
+    const struct finding *risk = find_leak(findings);
+
+    for (size_t i = 0; i < findings->found.count && !risk; i++) {
+        const struct finding *finding = findings_at(findings, i);
+
+        if (finding->gain == FINDING_RISKS && finding_is_advice(finding))
+            risk = finding;
+    }
+    return risk;
+}
+
+/* Fill in the first findings with advice; one on memory is among them.  Returns: their number. */
 static unsigned choose(const struct finding *chosen[ADVICE_SHOWN], const struct findings *findings)
 {
-    const struct finding *leak = find_leak(findings);
+    const struct finding *risk = find_risk(findings);
     unsigned count = 0;
 
     for (size_t i = 0; i < findings->found.count && count < ADVICE_SHOWN; i++) {
@@ -91,11 +105,11 @@ static unsigned choose(const struct finding *chosen[ADVICE_SHOWN], const struct 
 
         if (!finding_is_advice(finding))
             continue;
-        leak = finding == leak ? NULL : leak;
+        risk = finding == risk ? NULL : risk;
         chosen[count++] = finding;
     }
-    if (leak)
-        chosen[count - 1] = leak;
+    if (risk)
+        chosen[count - 1] = risk;
     return count;
 }
 
@@ -108,7 +122,7 @@ static double sum_savings(const struct overlap_row *rows, unsigned count)
     return ns;
 }
 
-/* Memory that may run out is another question than time, so its first answer stays. */
+/* The first answer on memory stays, too. */
 static unsigned char rank_of(const struct finding *finding, unsigned place)
 {
     static const unsigned char ranks[ADVICE_SHOWN] = {FIRST_STAYS, FIRST_ANSWER, FIRST_NOTE};

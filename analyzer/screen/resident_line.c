@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "heap/mapped_for.h"
+#include "heap/memory_facts.h"
 #include "heap/resident.h"
 #include "model/session.h"
 #include "model/session_heap.h"
@@ -125,6 +126,23 @@ static void say_parts(struct text *line, const struct resident_split *split,
     say_part(line, first_resident_usual_text, said_words(before), said_bytes((double)rest));
 }
 
+/* A reading behind the frees of a teardown shows what malloc kept of them: before, it was heap. */
+static void undo_final_frees(struct resident_split *split, const struct session *session,
+                             places_finder find)
+{
+    uint64_t *heap = &split->parts[RESIDENT_HEAP], *kept = &split->parts[RESIDENT_KEPT];
+    struct memory_teardown fall;
+    uint64_t freed;
+
+    if (!memory_find_fall(&fall, session, find) || split->time_ns <= fall.from_ns)
+        return;
+    freed = fall.height_bytes > *heap ? fall.height_bytes - *heap : 0;
+    freed = freed < *kept ? freed : *kept;
+    *heap += freed;
+    *kept -= freed;
+    split->time_ns = fall.from_ns;
+}
+
 void resident_line_append(struct text *line, const struct session *session, places_finder find)
 {
     const struct session_resident *peak = resident_find_peak(session);
@@ -135,6 +153,7 @@ void resident_line_append(struct text *line, const struct session *session, plac
         return;
     moment.index = (size_t)(peak - (const struct session_resident *)session->residents.items);
     resident_split(&split, session, moment.index);
+    undo_final_frees(&split, session, find);
     if (!is_unusual(&split))
         return;
     say(line, first_resident_of_text, said_bytes((double)split.bytes),

@@ -45,6 +45,7 @@ struct interruption {
     struct unwind_state state;
     uint32_t periods;
     bool may_follow_system_call;
+    bool read_subnormals;
 };
 
 #if defined(__x86_64__)
@@ -241,6 +242,8 @@ static void write_sample(struct lane *lane, const struct interruption *at)
         flags |= TRACE_SAMPLE_FAULT;
     if (python_is_read() && python_is_collecting())
         flags |= TRACE_SAMPLE_GARBAGE;
+    if (at->read_subnormals)
+        flags |= TRACE_SAMPLE_SUBNORMAL;
     if (at->self->is_unblocking && at->periods > 1)
         flags |= TRACE_SAMPLE_BLOCKED;
     if (!(flags & TRACE_SAMPLE_TPROF))
@@ -315,7 +318,8 @@ static void take_on_our_stack(struct interruption *at)
 static void take_own(const siginfo_t *info, const ucontext_t *context)
 {
     struct interruption at = {sampled_self, state_of(context), own_signal_periods(info),
-                              may_follow_system_call(context)};
+                              may_follow_system_call(context),
+                              interrupted_read_subnormals(context)};
 
     if (at.self)
         take_on_our_stack(&at);

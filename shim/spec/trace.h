@@ -314,11 +314,13 @@ enum { TRACE_SAMPLING_FIRST_NS = 500000 };
 
 /* Flags of a sample. */
 enum trace_sample_flag {
-    TRACE_SAMPLE_SYSCALL = 1, /* on the way back from a system call: the time belongs to Linux */
-    TRACE_SAMPLE_TPROF = 2,   /* it interrupted the shim's own work, and has no chain */
-    TRACE_SAMPLE_BLOCKED = 4, /* the signal was blocked: the periods passed earlier */
-    TRACE_SAMPLE_FAULT = 8,   /* most of the time was Linux's, in page faults */
-    TRACE_SAMPLE_GARBAGE = 16 /* Python collected garbage in the thread */
+    TRACE_SAMPLE_SYSCALL = 1,   /* on the way back from a system call: the time belongs to Linux */
+    TRACE_SAMPLE_TPROF = 2,     /* it interrupted the shim's own work, and has no chain */
+    TRACE_SAMPLE_BLOCKED = 4,   /* the signal was blocked: the periods passed earlier */
+    TRACE_SAMPLE_FAULT = 8,     /* most of the time was Linux's, in page faults */
+    TRACE_SAMPLE_GARBAGE = 16,  /* Python collected garbage in the thread */
+    TRACE_SAMPLE_SUBNORMAL = 32 /* the thread has read subnormal numbers until then, which take
+                                   the processor long */
 };
 
 #define TRACE_SIZE_LARGE ((UINT64_C(1) << TRACE_SIZE_BITS) - 1)
