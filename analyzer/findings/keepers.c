@@ -285,10 +285,10 @@ static bool append_freeing(struct text *action, const struct session *session,
 
 /* Parts of names on the way to malloc, and who keeps such blocks. */
 static const struct {
-    const char *part, *keeper;
+    const char *part, *keeper; /* NULL: a pool */
 } containers[] = {
-    {"MemoryPool", "a pool, which frees them all at once"},
-    {"monotonic_buffer_resource", "a std::pmr::monotonic_buffer_resource, which frees all at once"},
+    {"MemoryPool", NULL},
+    {"monotonic_buffer_resource", NULL},
     {"std::_Rb_tree<", "a std::map or std::set"},
     {"std::_Hashtable<", "a std::unordered_map or std::unordered_set"},
     {"std::_Deque_base<", "a std::deque"},
@@ -305,7 +305,10 @@ static bool append_container(struct text *action, const struct session *session,
         return false;
     for (size_t i = 0; i < sizeof containers / sizeof *containers; i++)
         if (places_have_name(places, session_site_at(session, site)->call, containers[i].part)) {
-            say(action, leak_held_container_text, said_words(containers[i].keeper));
+            if (containers[i].keeper)
+                say(action, leak_held_container_text, said_words(containers[i].keeper));
+            else
+                say(action, leak_held_pool_text);
             return true;
         }
     return false;
@@ -363,6 +366,15 @@ static uint32_t find_only_adder(struct source_text *source, const char *path)
             return is_there ? 0 : only;
         only = is_adder ? line : only;
     }
+}
+
+/* "tokens.append(x[:, 0])" */
+static bool keeps_views(const char *line, void *of)
+{
+    const char *added = strstr(line, ".append(");
+
+    (void)of;
+    return added && strstr(added, "[:") && !strstr(added, ".clone()") && !strstr(added, ".copy()");
 }
 
 static void append_adder(struct text *action, const struct session *session,
@@ -534,6 +546,8 @@ void keepers_append(struct text *action, const struct findings_context *context,
         append_strings(action, session, places, judgement, owner) ||
         append_freeing(action, session, places, judgement, owner) ||
         append_table(action, session, places, judgement))
+        return;
+    if (append_line(action, session, owner, &leak_held_views_text, keeps_views))
         return;
     if (owner->function->is_python) {
         append_adder(action, session, owner);

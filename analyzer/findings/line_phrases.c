@@ -76,6 +76,7 @@ static const struct phrase python_memory[] = {
      {"[:, None", "[:,None", "newaxis", ".unsqueeze(", "cdist(", "pairwise_", ".outer(",
       "meshgrid("},
      NULL},
+    {"memory_identity", {".eye(", ".identity("}, NULL},
     {"memory_copied", {".copy()", "deepcopy(", ".clone()"}, NULL},
     {"memory_type", {".astype(", ".double()", ".float()"}, NULL},
     {"memory_double",

@@ -484,7 +484,10 @@ void rule_op_gradients(const struct findings_context *context, struct findings *
 
     if (!ops_are_known(context, findings))
         return;
-    if (records >= least_records && records >= most_unused * used)
+    if (has_ended(context)) /* perhaps before the first gradient */
+        findings_skip(findings, op_ended_text,
+                      said_time((double)context->session->framework.off_ns));
+    else if (records >= least_records && records >= most_unused * used)
         add_gradients(context->session, findings);
     else
         findings_pass(findings, op_gradients_passed_text, said_count(records), said_count(used));

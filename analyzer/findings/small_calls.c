@@ -287,6 +287,28 @@ static void say_action(struct text *text, const struct findings_context *context
     }
 }
 
+/* Modules that make a call of a BLAS for a call of the program: the loop around it is the
+ * program's. */
+static const char *const direct[] = {"_multiarray_umath", "_umath_linalg", "lapack_lite", "_fblas",
+                                     "_flapack",          "_decomp_"};
+
+/* Returns: the module of an installed library whose own loop makes most of the calls; NULL: the
+ * program makes them. */
+static const char *find_looping(const struct findings_context *context, const struct little *little)
+{
+    const struct session *session = context->session;
+    const struct session_module *module =
+        little->most_slot != GROUPS_NO_SLOT && context->has_python && session->ops.count <= 1
+            ? session_find_module(session, session_slot_at(session, little->most_slot)->site)
+            : NULL;
+    const char *name = module ? text_base_name(module->path) : NULL;
+
+    for (size_t i = 0; name && i < sizeof direct / sizeof *direct; i++)
+        if (strncmp(name, direct[i], strlen(direct[i])) == 0)
+            return NULL;
+    return name;
+}
+
 static void say_place(struct finding *finding, const struct findings_context *context,
                       const struct little *little)
 {
@@ -315,13 +337,19 @@ static void add_small(const struct findings_context *context, struct findings *f
 {
     const struct targets *rows = &little->rows;
     struct finding *finding = claim_small(context, findings, little);
+    const char *looping = find_looping(context, little);
 
     say_title(&finding->title, context, little);
     say_place(finding, context, little);
     targets_say(&finding->evidence, rows, context);
     say(&finding->evidence, small_each_text, said_time(rows->thread_ns / (double)rows->calls));
     say_gaps(&finding->evidence, context, little);
-    say_action(&finding->action, context, little);
+    if (looping) {
+        finding_weaken(finding, FINDING_POINTS);
+        say(&finding->action, small_library_text, said_words(looping));
+    } else {
+        say_action(&finding->action, context, little);
+    }
     finding_add_number(finding, "calls", (double)rows->calls);
     finding_add_number(finding, "gap_ns", little->gap_ns);
     finding_add_number(finding, "repeated_share", repeated_share(little));

@@ -25,8 +25,8 @@ static inline struct interrupted interrupted_of(const ucontext_t *context)
                                 (uintptr_t)registers[REG_RBP], (long)registers[REG_RAX]};
 }
 
-/* Ask whether the thread has read a subnormal number: the flag DE of MXCSR, which nothing clears but
- * the program.  Source: Intel SDM 1, 10.2.3. */
+/* Ask whether the thread has read a subnormal number: the flag DE of MXCSR, which only the program
+ * clears.  Source: Intel SDM 1, 10.2.3. */
 static inline bool interrupted_read_subnormals(const ucontext_t *context)
 {
     enum { DENORMAL = 2 };

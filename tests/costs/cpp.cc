@@ -33,6 +33,7 @@
 #include <memory>
 #include <memory_resource>
 #include <mutex>
+#include <numeric>
 #include <optional>
 #include <queue>
 #include <random>
@@ -1818,6 +1819,45 @@ static long compared_sort_repaired()
            1;
 }
 
+/* Each copy of the comparison has all distances. */
+struct by_copy {
+    std::vector<double> distances;
+    bool operator()(int one, int other) const
+    {
+        return distances[one] < distances[other];
+    }
+};
+
+static std::vector<double> make_distances()
+{
+    std::vector<double> distances(500);
+
+    for (int i = 0; i < 500; i++)
+        distances[i] = i * 7919 % 500;
+    return distances;
+}
+
+static const std::vector<double> all_distances = make_distances();
+
+static long compared_copies_planted()
+{
+    std::vector<int> order(500);
+
+    std::iota(order.begin(), order.end(), 0);
+    std::sort(order.begin(), order.end(), by_copy{all_distances});
+    return order[0];
+}
+
+static long compared_copies_repaired()
+{
+    std::vector<int> order(500);
+
+    std::iota(order.begin(), order.end(), 0);
+    std::sort(order.begin(), order.end(),
+              [](int one, int other) { return all_distances[one] < all_distances[other]; });
+    return order[0];
+}
+
 #define COST(name)                                                                                 \
     {                                                                                              \
 #name, name##_planted, name##_repaired                                                     \
@@ -1904,6 +1944,7 @@ static const struct {
     COST(hash_chains),
     COST(hash_mixing),
     COST(compared_sort),
+    COST(compared_copies),
 };
 
 int main(int argc, char **argv)

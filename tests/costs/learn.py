@@ -468,6 +468,31 @@ def truetype_repaired():
     return font().getlength("some text")
 
 
+def probable_planted():
+    from sklearn.svm import SVC
+    SVC(probability=True, random_state=0).fit(X[:300], y[:300])
+
+
+def probable_repaired():
+    from sklearn.svm import SVC
+    SVC().fit(X[:300], y[:300])
+
+
+@functools.cache
+def forest(workers):
+    from sklearn.ensemble import RandomForestClassifier
+    made = RandomForestClassifier(10, random_state=0, n_jobs=2).fit(X, y)
+    return made.set_params(n_jobs=workers)
+
+
+def trees_planted():
+    forest(2).predict_proba(X[:1])
+
+
+def trees_repaired():
+    forest(1).predict_proba(X[:1])
+
+
 @functools.cache
 def movie():
     from PIL import Image

@@ -266,6 +266,22 @@ def pandas_groupfilter_repaired():
     return frame()[frame().groupby("key")["value"].transform("size") > 0]
 
 
+COVARIANCE = np.cov(RNG.random((200, 400)))
+
+
+def numpy_normal_planted():
+    return np.random.multivariate_normal(COVARIANCE[0], COVARIANCE)
+
+
+@cached
+def factor():
+    return np.linalg.cholesky(COVARIANCE)
+
+
+def numpy_normal_repaired():
+    return COVARIANCE[0] + factor() @ RNG.standard_normal(200)
+
+
 @cached
 def sales():
     keys = {name: pd.Categorical(RNG.integers(0, 60, 2000)) for name in ("shop", "good", "day")}

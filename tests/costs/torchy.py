@@ -3,6 +3,7 @@
 # Plants of well-known costs of torch, and their repaired twins.
 #
 # usage: torchy.py NAME planted|repaired ROUNDS
+import functools
 import io
 import os
 import sys
@@ -399,6 +400,24 @@ def apply_repaired():
 PAIRS = torch.randint(0, 1000, (2, 20000))
 GRAPH = torch.sparse_coo_tensor(PAIRS, torch.ones(20000), (1000, 1000))
 JOINED = GRAPH.coalesce()
+
+
+@functools.cache
+def orthogonal():
+    return torch.nn.utils.parametrizations.orthogonal(torch.nn.Linear(32, 32, bias=False))
+
+
+def orthogonal_planted():
+    layer, x = orthogonal(), torch.ones(1, 32)
+    for _ in range(8):
+        x = layer(x)
+
+
+def orthogonal_repaired():
+    layer, x = orthogonal(), torch.ones(1, 32)
+    with torch.nn.utils.parametrize.cached():
+        for _ in range(8):
+            x = layer(x)
 
 
 def coalesce_planted():

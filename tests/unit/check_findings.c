@@ -1785,6 +1785,7 @@ static const struct {
     {"x = np.concatenate(parts)", "memory_joined", false},
     {"near = ((a[:, None] - b) ** 2).sum(2)", "memory_pairs", false},
     {"x = x.astype(np.float32)", "memory_type", false},
+    {"rows = torch.eye(items)", "memory_identity", false},
     {"x = np.zeros((rows, 300))", "memory_double", false},
     {"x = np.zeros((rows, 300), dtype=np.float32)", NULL, false},
     {"squares = [x * x for x in numbers]", "memory_list", false},
