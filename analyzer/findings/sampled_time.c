@@ -21,7 +21,6 @@
 static const double least_spin = 0.1; /* share of the processor time */
 static const double least_pool = 0.1; /* share of the spinning: a second pool with less does not
                                          matter */
-static const double crowded_share = 0.05;               /* of the wall time */
 static const double least_copies = 0.05;                /* share of the wall time */
 static const uint64_t least_samples = 30; /* with fewer samples, a share of a tenth has an error of
                                              half */
@@ -59,26 +58,39 @@ static struct part find_spinning(const struct cpu_time *time)
     return part;
 }
 
-/* Does the main thread wait for processors, which others may spin on? */
-static bool is_crowded(const struct findings_context *context)
+static bool is_spinning(const struct cpu_time *time, size_t sample, const void *of)
+{
+    const struct cpu_row *row = array_at(&time->rows, time->sample_row[sample]);
+
+    (void)of;
+    return row->kind == CPU_SPIN;
+}
+
+/* How long spinning may hold up the main thread: its own, and what it waits for processors that
+ * others spin on, or for these others. */
+static double find_hold_up(const struct findings_context *context, double spun_ns)
 {
     const struct session *session = context->session;
     uint32_t thread = wait_main_thread(session);
-    uint64_t delay_ns = thread < session->threads.count
-                            ? session_thread_at(session, thread)->delay_ns
-                            : SESSION_UNKNOWN;
+    double waits_ns = findings_waiting_for_others_ns(context), own_ns = 0;
 
-    return delay_ns == SESSION_UNKNOWN || (double)delay_ns >= crowded_share * context->wall.ns;
+    for (size_t i = 0; i < session->samples.count; i++)
+        if (session_sample_at(session, i)->thread == thread && is_spinning(&context->time, i, NULL))
+            own_ns += context->time.sample_ns[i];
+    if (thread < session->threads.count &&
+        session_thread_at(session, thread)->delay_ns != SESSION_UNKNOWN)
+        waits_ns += (double)session_thread_at(session, thread)->delay_ns;
+    return own_ns + fmin(waits_ns, spun_ns - own_ns);
 }
 
-/* If all spinning became parallel work, each processor would spend its part of it less.  Where more
- * threads spin than there are processors, it may all delay the thread that has work. */
+/* If all spinning became parallel work, each processor would spend its part of it less.  Without
+ * it, the main thread would not be held up. */
 static double without_spinning_ns(const struct findings_context *context, double spun_ns)
 {
     uint64_t allowed = context->session->process.cpu_count;
-    bool is_whole = allowed == SESSION_UNKNOWN || allowed == 0 || is_crowded(context);
+    double processors = allowed == SESSION_UNKNOWN || allowed == 0 ? 1 : (double)allowed;
 
-    return fmin(spun_ns / (is_whole ? 1 : (double)allowed), context->wall.ns);
+    return fmin(fmax(spun_ns / processors, find_hold_up(context, spun_ns)), context->wall.ns);
 }
 
 /* "OpenBLAS" of "spinning while waiting for work: OpenBLAS". */
@@ -114,14 +126,6 @@ static void say_callers(struct finding *finding, const struct findings_context *
     else
         say(&finding->action, spin_openblas_text);
     text_fini(&line);
-}
-
-static bool is_spinning(const struct cpu_time *time, size_t sample, const void *of)
-{
-    const struct cpu_row *row = array_at(&time->rows, time->sample_row[sample]);
-
-    (void)of;
-    return row->kind == CPU_SPIN;
 }
 
 /* The program's line where most of it is seen: a thread that starts the others, or waits for
