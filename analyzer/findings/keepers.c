@@ -8,9 +8,8 @@
  * A function of a library that the line calls has another that frees what it made (freeing.def).
  * Objects of std::shared_ptr stay while they refer to one another.  In Python, an exception that is
  * kept has the frames of its calls, a slice of an array the whole array, and a string that xpath()
- * of lxml gives the whole document.  An object that has
- * one of its own methods is a cycle, which only the collector frees.  Whether they keep these
- * blocks stays open, so the advice is conditional.
+ * of lxml gives the whole document.  An object that has one of its own methods is a cycle, which
+ * only the collector frees.  Whether they keep these blocks stays open, so the advice is conditional.
  *
  * Source: Python documentation, functools.lru_cache; its programming FAQ, on caching methods;
  * cppreference.com, std::vector::clear.
@@ -533,6 +532,17 @@ static void append_arrays(struct text *action, const struct session *session, st
         say(action, leak_held_tensors_text);
 }
 
+static bool append_views(struct text *action, const struct session *session, struct places *places,
+                         const struct leak_judgement *judgement, const struct place *owner)
+{
+    static const char *const makers[2] = {"_multiarray_umath", "libtorch"};
+    size_t site;
+
+    return owner->function->is_python && find_site(&site, session, places, judgement, owner) &&
+           is_made_by(places, session_site_at(session, site)->call, makers) &&
+           append_line(action, session, owner, &leak_held_views_text, keeps_views);
+}
+
 void keepers_append(struct text *action, const struct findings_context *context,
                     const struct leak_judgement *judgement, const struct place *owner)
 {
@@ -547,7 +557,7 @@ void keepers_append(struct text *action, const struct findings_context *context,
         append_freeing(action, session, places, judgement, owner) ||
         append_table(action, session, places, judgement))
         return;
-    if (append_line(action, session, owner, &leak_held_views_text, keeps_views))
+    if (append_views(action, session, places, judgement, owner))
         return;
     if (owner->function->is_python) {
         append_adder(action, session, owner);

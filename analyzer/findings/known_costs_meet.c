@@ -230,12 +230,24 @@ static bool has_callbacks(const struct asked *asked)
     return has;
 }
 
-/* Is an own place a hash or a comparison that a function of such a cost has called?  `at` is its
- * number among the places of `call`. */
-static bool is_called_back(struct meeting *meeting, uint32_t call, size_t at)
+static bool has_costs(const struct costs_met *costs)
+{
+    bool has = false;
+
+    for (int i = 0; i < COST_LANGUAGES; i++)
+        has |= costs->lists[i][0] != NULL;
+    return has;
+}
+
+/* Is an own place a hash or a comparison that a function of such a cost has called, and that calls
+ * no cost itself?  `at` is its number among the places of `call`. */
+static bool is_called_back(struct meeting *meeting, const struct costs_met *inside, uint32_t call,
+                           size_t at)
 {
     const struct places *places = meeting->time->places;
 
+    if (has_costs(inside))
+        return false;
     for (at++; call != 0; call = places_parent(places, call), at = 0) {
         const struct call_places *of = places_known(places, call);
 
@@ -264,7 +276,7 @@ static void meet(struct meeting *meeting, struct met *met, uint32_t call)
             /* What an import does once is no fault of the functions that it calls. */
             if (place_is_importlib(place))
                 return;
-            if (is_own(meeting, place) && is_called_back(meeting, call, i)) {
+            if (is_own(meeting, place) && is_called_back(meeting, &costs, call, i)) {
                 costs = (struct costs_met){.signs = ask(meeting, place)->signs};
                 continue;
             }
