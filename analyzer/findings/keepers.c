@@ -9,7 +9,8 @@
  * Objects of std::shared_ptr stay while they refer to one another.  In Python, an exception that is
  * kept has the frames of its calls, a slice of an array the whole array, and a string that xpath()
  * of lxml gives the whole document.  An object that has one of its own methods is a cycle, which
- * only the collector frees.  Whether they keep these blocks stays open, so the advice is conditional.
+ * only the collector frees.  Whether they keep these blocks stays open, so the advice is
+ * conditional.
  *
  * Source: Python documentation, functools.lru_cache; its programming FAQ, on caching methods;
  * cppreference.com, std::vector::clear.
