@@ -301,6 +301,8 @@ EXTRA_DIST += \
   tests/costs/nagle.c \
   tests/costs/np.py \
   tests/costs/np.rows \
+  tests/costs/eigen.cc \
+  tests/costs/eigen.rows \
   tests/costs/omp.c \
   tests/costs/omp.rows \
   tests/costs/packed.c \
