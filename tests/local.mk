@@ -296,13 +296,13 @@ EXTRA_DIST += \
   tests/costs/copies.rows \
   tests/costs/cpp.cc \
   tests/costs/cpp.rows \
+  tests/costs/eigen.cc \
+  tests/costs/eigen.rows \
   tests/costs/learn.py \
   tests/costs/learn.rows \
   tests/costs/nagle.c \
   tests/costs/np.py \
   tests/costs/np.rows \
-  tests/costs/eigen.cc \
-  tests/costs/eigen.rows \
   tests/costs/omp.c \
   tests/costs/omp.rows \
   tests/costs/packed.c \
