@@ -167,6 +167,7 @@ system_tests = \
   tests/system/endings.test \
   tests/system/flops.test \
   tests/system/harmless.test \
+  tests/system/holders.test \
   tests/system/import.test \
   tests/system/imports.test \
   tests/system/install.test \

@@ -295,22 +295,33 @@ static const struct {
     {"std::__cxx11::list<", "a std::list"},
 };
 
+static void say_container(struct text *action, const char *keeper)
+{
+    if (keeper)
+        say(action, leak_held_container_text, said_words(keeper));
+    else
+        say(action, leak_held_pool_text);
+}
+
+/* The container is on the chain of a site that grows, and need not be on that of the largest: a
+ * text is often made before it is moved to its place. */
 static bool append_container(struct text *action, const struct session *session,
                              struct places *places, const struct leak_judgement *judgement,
                              const struct place *owner)
 {
-    size_t site;
+    for (size_t i = 0; i < session->sites.count; i++) {
+        uint32_t call = session_site_at(session, i)->call;
+        struct place place;
 
-    if (!find_site(&site, session, places, judgement, owner))
-        return false;
-    for (size_t i = 0; i < sizeof containers / sizeof *containers; i++)
-        if (places_have_name(places, session_site_at(session, site)->call, containers[i].part)) {
-            if (containers[i].keeper)
-                say(action, leak_held_container_text, said_words(containers[i].keeper));
-            else
-                say(action, leak_held_pool_text);
-            return true;
-        }
+        if (!(leak_site_growth(session, i, &judgement->window) > 0) ||
+            !places_find_owner_of(places, call, &place) || !place_is_same_line(&place, owner))
+            continue;
+        for (size_t j = 0; j < sizeof containers / sizeof *containers; j++)
+            if (places_have_name(places, call, containers[j].part)) {
+                say_container(action, containers[j].keeper);
+                return true;
+            }
+    }
     return false;
 }
 
