@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The registers of code that a signal interrupted.
+ *
+ * Decision: doc/decisions/subnormal-flag.
  */
 #ifndef PLATFORM_INTERRUPTED_H
 #define PLATFORM_INTERRUPTED_H
