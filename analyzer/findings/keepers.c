@@ -96,14 +96,12 @@ static bool say_line(struct text *action, const struct said *sentence, const str
 /* Returns: whether the file of a Python line has a wanted one. */
 static bool append_line(struct text *action, const struct session *session,
                         const struct place *owner, const struct said *sentence,
-                        line_wanted *is_wanted)
+                        line_wanted *is_wanted, void *of)
 {
-    bool is_behind = false; /* the line that a wanted one follows */
     struct source_text source;
 
     return owner->function->is_python && open_source(&source, session, owner) &&
-           say_line(action, sentence, owner,
-                    find_line(&source, owner->file, is_wanted, &is_behind));
+           say_line(action, sentence, owner, find_line(&source, owner->file, is_wanted, of));
 }
 
 /* ---- tables that double ------------------------------------------------------------------ */
@@ -164,21 +162,6 @@ static void append_vector(struct text *action, const struct session *session, st
             return;
         }
     }
-}
-
-/* "shop::cart::cart(int)" */
-static bool is_constructor(const char *name)
-{
-    const char *end = name + strcspn(name, "(<"), *member = end, *class;
-    size_t size;
-
-    while (member > name && member[-1] != ':')
-        member--;
-    size = (size_t)(end - member);
-    if (size == 0 || (size_t)(member - name) < size + 2)
-        return false;
-    class = member - 2 - size;
-    return strncmp(class, member, size) == 0 && (class == name || class[-1] == ':');
 }
 
 /* ---- what a library made ------------------------------------------------------------------ */
@@ -340,7 +323,7 @@ static const char *const keeps_exception[] = {"*.append(e)*",
                                               "*= sys.exc_info()$",
                                               "*] = e$"};
 
-/* A line behind the first that names an exception. */
+/* A line behind the first that names an exception; `of`: was that one met? */
 static bool keeps_exceptions(const char *line, void *of)
 {
     bool *is_behind = of;
@@ -481,18 +464,6 @@ static bool takes_smart_strings(const char *line, void *of)
     return call && (strstr(call, "text()") || strstr(call, "/@")) && !strstr(line, "smart_strings");
 }
 
-static bool append_strings(struct text *action, const struct session *session,
-                           struct places *places, const struct leak_judgement *judgement,
-                           const struct place *owner)
-{
-    static const char *const lxml[2] = {"libxml2", "etree"};
-    size_t site;
-
-    return owner->function->is_python && find_site(&site, session, places, judgement, owner) &&
-           is_made_by(places, session_site_at(session, site)->call, lxml) &&
-           append_line(action, session, owner, &leak_held_strings_text, takes_smart_strings);
-}
-
 /* Pyplot keeps each figure until it is closed. */
 static bool makes_figure(const char *line, void *of)
 {
@@ -544,15 +515,46 @@ static void append_arrays(struct text *action, const struct session *session, st
         say(action, leak_held_tensors_text);
 }
 
-static bool append_views(struct text *action, const struct session *session, struct places *places,
-                         const struct leak_judgement *judgement, const struct place *owner)
+/* A sentence and the lines that it is about, and the modules that make such blocks. */
+struct maker_lines {
+    const struct said *sentence;
+    line_wanted *is_wanted;
+    const char *modules[2];
+};
+
+static bool append_made(struct text *action, const struct session *session, struct places *places,
+                        const struct leak_judgement *judgement, const struct place *owner,
+                        const struct maker_lines *lines)
 {
-    static const char *const makers[2] = {"_multiarray_umath", "libtorch"};
     size_t site;
 
     return owner->function->is_python && find_site(&site, session, places, judgement, owner) &&
-           is_made_by(places, session_site_at(session, site)->call, makers) &&
-           append_line(action, session, owner, &leak_held_views_text, keeps_views);
+           is_made_by(places, session_site_at(session, site)->call, lines->modules) &&
+           append_line(action, session, owner, lines->sentence, lines->is_wanted, NULL);
+}
+
+/* "shop::cart::cart(int)" */
+static bool is_constructor(const char *name)
+{
+    const char *end = name + strcspn(name, "(<"), *member = end, *class;
+    size_t size;
+
+    while (member > name && member[-1] != ':')
+        member--;
+    size = (size_t)(end - member);
+    if (size == 0 || (size_t)(member - name) < size + 2)
+        return false;
+    class = member - 2 - size;
+    return strncmp(class, member, size) == 0 && (class == name || class[-1] == ':');
+}
+
+static bool append_members(struct text *action, const struct place *owner)
+{
+    bool is = is_constructor(owner->function->name);
+
+    if (is)
+        say(action, leak_held_members_text);
+    return is;
 }
 
 void keepers_append(struct text *action, const struct findings_context *context,
@@ -560,25 +562,26 @@ void keepers_append(struct text *action, const struct findings_context *context,
 {
     const struct session *session = context->session;
     struct places *places = places_new(session, context->options.find_frames);
+    const struct maker_lines strings = {
+        &leak_held_strings_text, takes_smart_strings, {"libxml2", "etree"}};
+    const struct maker_lines views = {
+        &leak_held_views_text, keeps_views, {"_multiarray_umath", "libtorch"}};
 
-    if (append_line(action, session, owner, &leak_held_cache_text, is_unlimited) ||
-        append_line(action, session, owner, &leak_held_exceptions_text, keeps_exceptions) ||
-        append_line(action, session, owner, &leak_held_collector_text, turns_collector_off) ||
+    if (append_line(action, session, owner, &leak_held_cache_text, is_unlimited, NULL) ||
+        append_line(action, session, owner, &leak_held_exceptions_text, keeps_exceptions,
+                    &(bool){false}) ||
+        append_line(action, session, owner, &leak_held_collector_text, turns_collector_off, NULL) ||
         append_cycle(action, session, owner) || append_figures(action, session, owner) ||
-        append_strings(action, session, places, judgement, owner) ||
+        append_made(action, session, places, judgement, owner, &strings) ||
         append_freeing(action, session, places, judgement, owner) ||
-        append_table(action, session, places, judgement))
-        return;
-    if (append_views(action, session, places, judgement, owner))
+        append_table(action, session, places, judgement) ||
+        append_made(action, session, places, judgement, owner, &views))
         return;
     if (owner->function->is_python) {
         append_adder(action, session, owner);
         append_arrays(action, session, places, judgement, owner);
-    } else if (append_container(action, session, places, judgement, owner)) {
-        return;
-    } else if (is_constructor(owner->function->name)) {
-        say(action, leak_held_members_text);
-    } else {
+    } else if (!append_container(action, session, places, judgement, owner) &&
+               !append_members(action, owner)) {
         append_vector(action, session, places, owner);
     }
 }

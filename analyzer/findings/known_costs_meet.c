@@ -276,11 +276,11 @@ static void meet(struct meeting *meeting, struct met *met, uint32_t call)
             /* What an import does once is no fault of the functions that it calls. */
             if (place_is_importlib(place))
                 return;
-            if (is_own(meeting, place) && is_called_back(meeting, &costs, call, i)) {
-                costs = (struct costs_met){.signs = ask(meeting, place)->signs};
-                continue;
-            }
             if (is_own(meeting, place)) {
+                if (is_called_back(meeting, &costs, call, i)) {
+                    costs = (struct costs_met){.signs = ask(meeting, place)->signs};
+                    continue;
+                }
                 if (is_made_by_import(meeting, place, call))
                     return;
                 met->place = *place;

@@ -53,19 +53,6 @@ struct sought {
     const struct said *title, *time, *passed;
 };
 
-/* The text of lines, and their time in all and in kernels. */
-struct own_texts {
-    struct source_text source;
-    struct own_lines all, in_kernels;
-};
-
-static void init_texts(struct own_texts *texts, const struct findings_context *context)
-{
-    source_text_init(&texts->source, context->session);
-    own_lines_init(&texts->all, &context->time);
-    own_lines_init_of(&texts->in_kernels, &context->time, is_in_kernel, NULL);
-}
-
 /* Does the text of a line tell what `says` asks for? */
 static bool is_told(struct source_text *source, const struct place *place,
                     bool (*says)(const char *line))
@@ -82,13 +69,27 @@ static bool is_told(struct source_text *source, const struct place *place,
     return is;
 }
 
-static bool is_sought(struct own_texts *texts, const struct own_line *line,
-                      const struct sought *sought)
+/* Returns: the time of wanted samples at a line, with all that it calls; `wanted` NULL: of all. */
+static double time_at(const struct findings_context *context, const struct place *place,
+                      own_lines_wanted wanted)
 {
-    return is_told(&texts->source, line->place, sought->says) &&
-           line->ns >= most_share * own_lines_time_at(&texts->all, line->place) &&
+    struct own_lines lines;
+
+    if (wanted)
+        own_lines_init_of(&lines, &context->time, wanted, NULL);
+    else
+        own_lines_init(&lines, &context->time);
+    return own_lines_time_at(&lines, place);
+}
+
+/* Most lines are sorted out by their text, before the time of others is gathered. */
+static bool is_sought(const struct findings_context *context, struct source_text *source,
+                      const struct own_line *line, const struct sought *sought)
+{
+    return is_told(source, line->place, sought->says) &&
+           line->ns >= most_share * time_at(context, line->place, NULL) &&
            (!sought->is_apart ||
-            own_lines_time_at(&texts->in_kernels, line->place) <= kernel_share * line->ns);
+            time_at(context, line->place, is_in_kernel) <= kernel_share * line->ns);
 }
 
 static void add(const struct findings_context *context, struct findings *findings,
@@ -109,21 +110,21 @@ static void add(const struct findings_context *context, struct findings *finding
 static void look(const struct findings_context *context, struct findings *findings,
                  const struct sought *sought)
 {
-    struct own_texts texts;
+    struct source_text source;
     struct own_lines lines;
 
     if (context->time.unknown) {
         findings_skip(findings, time_not_sampled_text, said_words(context->time.unknown));
         return;
     }
-    init_texts(&texts, context);
+    source_text_init(&source, context->session);
     own_lines_init_of(&lines, &context->time, is_in_loops, NULL);
     for (size_t i = 0; i < lines.rows.count; i++) {
         const struct own_line *line = array_at(&lines.rows, i);
 
         if (line->ns < least_share * context->time.cpu_ns)
             break;
-        if (is_sought(&texts, line, sought)) {
+        if (is_sought(context, &source, line, sought)) {
             add(context, findings, line, sought);
             return;
         }

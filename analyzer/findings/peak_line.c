@@ -28,8 +28,8 @@ static const double least_share = 0.5;       /* the line, of the whole */
 struct holder {
     struct place line;
     double heap_bytes, mapped_bytes;
-    uint64_t max_block; /* its largest block */
-    uint64_t most_bytes; /* of one of its sites, whose chain is: */
+    uint64_t max_block;  /* its largest block */
+    uint64_t most_bytes; /* of one of its sites, whose chain is most_call */
     uint32_t most_call;
 };
 

@@ -66,9 +66,9 @@ static bool is_spinning(const struct cpu_time *time, size_t sample, const void *
     return row->kind == CPU_SPIN;
 }
 
-/* How long spinning may hold up the main thread: its own, and what it waits for processors that
- * others spin on, or for these others. */
-static double find_hold_up(const struct findings_context *context, double spun_ns)
+/* Returns: the time that spinning takes from the main thread, at most: its own spinning, its waits
+ * for a processor, and its waits for the threads that spin. */
+static double find_taken(const struct findings_context *context, double spun_ns)
 {
     const struct session *session = context->session;
     uint32_t thread = wait_main_thread(session);
@@ -83,14 +83,14 @@ static double find_hold_up(const struct findings_context *context, double spun_n
     return own_ns + fmin(waits_ns, spun_ns - own_ns);
 }
 
-/* If all spinning became parallel work, each processor would spend its part of it less.  Without
- * it, the main thread would not be held up. */
+/* If all spinning became parallel work, each processor would spend its part of it less.  Or the
+ * main thread gets back what spinning takes from it. */
 static double without_spinning_ns(const struct findings_context *context, double spun_ns)
 {
     uint64_t allowed = context->session->process.cpu_count;
     double processors = allowed == SESSION_UNKNOWN || allowed == 0 ? 1 : (double)allowed;
 
-    return fmin(fmax(spun_ns / processors, find_hold_up(context, spun_ns)), context->wall.ns);
+    return fmin(fmax(spun_ns / processors, find_taken(context, spun_ns)), context->wall.ns);
 }
 
 /* "OpenBLAS" of "spinning while waiting for work: OpenBLAS". */

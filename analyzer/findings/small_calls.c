@@ -292,8 +292,8 @@ static void say_action(struct text *text, const struct findings_context *context
 static const char *const direct[] = {"_multiarray_umath", "_umath_linalg", "lapack_lite", "_fblas",
                                      "_flapack",          "_decomp_"};
 
-/* Returns: the module of an installed library whose own loop makes most of the calls; NULL: the
- * program makes them. */
+/* Returns: the native module whose own loop makes most of the calls of a Python program; NULL: the
+ * program's lines make them. */
 static const char *find_looping(const struct findings_context *context, const struct little *little)
 {
     const struct session *session = context->session;

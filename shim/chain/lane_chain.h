@@ -20,7 +20,7 @@ enum {
     LANE_CHAIN_FRAMES = TRACE_CHAIN_MAX,
     LANE_CHAIN_WORDS = LANE_CHAIN_FRAMES + 2,
     LANE_CHAIN_EXTRAS = 2 * LANE_CHAIN_FRAMES + 1,
-    LANE_RULES = 4096, /* a power of 2, as is the next */
+    LANE_RULES = 4096, /* a power of 2, as are the next two */
     LANE_JOINS = 16384,
     LANE_JOINS_FIRST = 256,
     MIXED_FRAMES_MAX = 128, /* innermost frames of Python code, including replacements for the
