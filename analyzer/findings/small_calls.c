@@ -288,9 +288,10 @@ static void say_action(struct text *text, const struct findings_context *context
 }
 
 /* Modules that make a call of a BLAS for a call of the program: the loop around it is the
- * program's. */
+ * program's.  libffi makes the calls of ctypes and cffi. */
 static const char *const direct[] = {"_multiarray_umath", "_umath_linalg", "lapack_lite", "_fblas",
-                                     "_flapack",          "_decomp_"};
+                                     "_flapack",          "_decomp_",      "libffi",      "_ctypes",
+                                     "_cffi_backend"};
 
 /* Returns: the native module whose own loop makes most of the calls of a Python program; NULL: the
  * program's lines make them. */
