@@ -30,7 +30,7 @@ _Static_assert(OBJECT_SHAPES <= UINT16_MAX, "a shape's number fits the index");
 
 void object_init(void)
 {
-    lock = memory_map_wiped(sizeof *lock);
+    lock = memory_keep_wiped(sizeof *lock);
 }
 
 /* Under the lock.  Returns: false when there is no memory. */
@@ -39,11 +39,11 @@ static bool open_tables(void)
     if (object_places)
         return true;
     if (!object_shapes)
-        object_shapes = memory_map(OBJECT_SHAPES * sizeof *object_shapes);
+        object_shapes = memory_keep(OBJECT_SHAPES * sizeof *object_shapes);
     if (!shape_index)
-        shape_index = memory_map(INDEX_PLACES * sizeof *shape_index);
+        shape_index = memory_keep(INDEX_PLACES * sizeof *shape_index);
     if (object_shapes && shape_index)
-        object_places = memory_map((OBJECT_PLACES + OBJECT_WINDOW) * sizeof(struct object_place));
+        object_places = memory_keep((OBJECT_PLACES + OBJECT_WINDOW) * sizeof(struct object_place));
     return object_places != NULL;
 }
 

@@ -64,7 +64,7 @@ static struct table *table_now(void)
 static bool open_table(void)
 {
     if (!waited_table)
-        waited_table = memory_map_wiped(sizeof(struct table));
+        waited_table = memory_keep_wiped(sizeof(struct table));
     return waited_table != NULL;
 }
 

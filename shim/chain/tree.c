@@ -31,9 +31,9 @@ static void set_stack_chunk(struct lane_calls *calls, struct trace_chunk *chunk)
 
 static void open_chains(struct lane *lane)
 {
-    struct lane_calls *calls = memory_map(sizeof *calls);
-    struct lane_chain *chain = memory_map(sizeof *chain);
-    uint32_t *index = memory_map(LANE_CALLS_FIRST * sizeof *index);
+    struct lane_calls *calls = memory_keep(sizeof *calls);
+    struct lane_chain *chain = memory_keep(sizeof *chain);
+    uint32_t *index = memory_keep(LANE_CALLS_FIRST * sizeof *index);
     struct trace_chunk *chunk =
         lane->number == 1
             ? file_image_stacks(&process->file)
@@ -92,7 +92,8 @@ static bool grow_calls_index(struct lane_calls *calls)
         if (old[i] != 0)
             insert_call(calls, tree_hash(tree_call(calls, number)), number);
     }
-    memory_unmap(old, old_count * sizeof *old);
+    if (old_count > LANE_CALLS_FIRST)
+        memory_unmap(old, old_count * sizeof *old);
     return true;
 }
 

@@ -19,7 +19,7 @@ static atomic_uint *state;
 
 bool linker_init(void)
 {
-    state = memory_map_wiped(sizeof *state);
+    state = memory_keep_wiped(sizeof *state);
     return state != NULL;
 }
 

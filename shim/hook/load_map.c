@@ -284,8 +284,10 @@ static void read_load_map(void)
         load_map[i].is_live = false;
     epoch++;
     left_out = 0;
-    visit_all(mark_live);
-    forget_unloaded();
+    if (load_map_count > 0) {
+        visit_all(mark_live);
+        forget_unloaded();
+    }
     visit_all(see_object);
     if (left_out > most_left_out)
         most_left_out = left_out;
@@ -293,11 +295,11 @@ static void read_load_map(void)
 
 bool load_map_init(void)
 {
-    load_map_modules = memory_map(LOAD_MAP_MODULES_MAX * sizeof *load_map_modules);
-    load_map_gone = memory_map(LOAD_MAP_MODULES_MAX * sizeof *load_map_gone);
-    paths = memory_map(LOAD_MAP_PATHS_SIZE);
+    load_map_modules = memory_keep(LOAD_MAP_MODULES_MAX * sizeof *load_map_modules);
+    load_map_gone = memory_keep(LOAD_MAP_MODULES_MAX * sizeof *load_map_gone);
+    paths = memory_keep(LOAD_MAP_PATHS_SIZE);
     if (load_map_modules && load_map_gone && paths)
-        load_map = memory_map(LOAD_MAP_MAX * sizeof *load_map);
+        load_map = memory_keep(LOAD_MAP_MAX * sizeof *load_map);
     return load_map != NULL;
 }
 

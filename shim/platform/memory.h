@@ -15,7 +15,12 @@ void *memory_map(size_t size);
 /* The same, but a forked child finds the memory zeroed again. */
 void *memory_map_wiped(size_t size);
 
-/* The same for a table that threads share: `table` is where it is, once one of them has mapped it.
+/* The same for what stays as long as the process: pieces of larger mappings, next to one another and
+ * aligned to a line of the cache.  They are never unmapped. */
+void *memory_keep(size_t size);
+void *memory_keep_wiped(size_t size);
+
+/* Map a wiped table that threads share: `table` is where it is, once one of them has mapped it.
  * If two threads map it, one of them unmaps its own.
  * Returns: the table; NULL when refused. */
 void *memory_map_once(void *_Atomic *table, size_t size);

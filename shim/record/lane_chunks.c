@@ -227,7 +227,8 @@ static bool grow_index(struct lane *lane)
     for (uint32_t i = 0; i < old_count; i++)
         if (old[i].cell)
             index_insert(lane, tally_hash_cell(old[i].cell), old[i]);
-    memory_unmap(old, old_count * sizeof *old);
+    if (old_count > LANE_INDEX_FIRST)
+        memory_unmap(old, old_count * sizeof *old);
     return true;
 }
 

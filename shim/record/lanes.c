@@ -127,21 +127,16 @@ static bool thread_is_gone(const struct lane *lane)
 
 static struct lane *make_lane(void)
 {
-    struct lane *lane = memory_map_wiped(sizeof *lane);
+    struct lane *lane = memory_keep_wiped(sizeof *lane);
 
     if (!lane)
         return NULL;
     lane->state = LANE_BUSY;
     lane->number = process->lane_count + 1;
-    lane->index = memory_map(LANE_INDEX_FIRST * sizeof *lane->index);
+    lane->index = memory_keep(LANE_INDEX_FIRST * sizeof *lane->index);
     lane->index_mask = LANE_INDEX_FIRST - 1;
     lane->events_each = lane->events_most = settings_recorded_calls();
-    if (lane->index && live_heap_give(lane))
-        return lane;
-    if (lane->index)
-        memory_unmap(lane->index, LANE_INDEX_FIRST * sizeof *lane->index);
-    memory_unmap(lane, sizeof *lane);
-    return NULL;
+    return lane->index && live_heap_give(lane) ? lane : NULL;
 }
 
 /* A lane that got tallies but no chunk of events is kept for the next thread: its number is in the

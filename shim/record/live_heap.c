@@ -58,7 +58,7 @@ static struct page *find_page(unsigned before)
         struct page *page = atomic_load_explicit(place, memory_order_acquire);
 
         if (!page) {
-            page = memory_map(sizeof *page);
+            page = memory_keep(sizeof *page);
             atomic_store_explicit(place, page, memory_order_release);
         }
         if (!page || before == 0)

@@ -49,7 +49,7 @@ static void *find_table(int table)
 bool samples_init(void)
 {
     if (!samples_near)
-        samples_near = memory_map_wiped(SAMPLES_PIECES * sizeof *samples_near);
+        samples_near = memory_keep_wiped(SAMPLES_PIECES * sizeof *samples_near);
     return samples_near && (find_table(0) || map_table(0));
 }
 

@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "platform/memory.h"
@@ -129,6 +130,63 @@ START_TEST(memory_of_threads_that_map_at_once_adds_up)
 }
 END_TEST
 
+/* Two pieces of one page, each of its own lines of the cache. */
+START_TEST(kept_pieces_lie_side_by_side)
+{
+    char *first = memory_keep(1), *second = memory_keep(1);
+
+    ck_assert_int_eq(second - first, 64);
+    ck_assert_uint_eq((uintptr_t)first % 64, 0);
+    ck_assert_uint_eq(memory_find((uintptr_t)first, 1).start,
+                      memory_find((uintptr_t)second, 1).start);
+}
+END_TEST
+
+/* More than one mapping holds. */
+START_TEST(kept_pieces_do_not_overlap)
+{
+    enum { PIECES = 100, SIZE = 300000 };
+    static char *pieces[PIECES];
+
+    for (int i = 0; i < PIECES; i++) {
+        pieces[i] = memory_keep(SIZE);
+        ck_assert_ptr_nonnull(pieces[i]);
+        for (size_t at = 0; at < SIZE; at += page)
+            ck_assert_int_eq(pieces[i][at], 0);
+        memset(pieces[i], i + 1, SIZE);
+    }
+    for (int i = 0; i < PIECES; i++)
+        for (size_t at = 0; at < SIZE; at++)
+            if (pieces[i][at] != i + 1)
+                ck_abort_msg("piece %d was changed", i);
+}
+END_TEST
+
+START_TEST(a_large_piece_has_a_mapping_of_its_own)
+{
+    const size_t size = 32 << 20;
+    char *piece = memory_keep(size);
+
+    ck_assert_uint_eq(memory_find((uintptr_t)piece, 1).start, (uintptr_t)piece);
+    ck_assert_uint_eq(memory_find((uintptr_t)piece, 1).size, size);
+}
+END_TEST
+
+/* The child finds zeros, and what it keeps lies where its parent keeps nothing. */
+START_TEST(a_fork_wipes_kept_pieces_that_are_to_be_wiped)
+{
+    char *stays = memory_keep(1), *goes = memory_keep_wiped(1);
+    int status;
+
+    *stays = *goes = 1;
+    if (fork() == 0)
+        _exit(*stays == 1 && *goes == 0 && (char *)memory_keep_wiped(1) > goes ? 0 : 1);
+    ck_assert_int_ne(wait(&status), -1);
+    ck_assert_int_eq(status, 0);
+    ck_assert_int_eq(*goes, 1);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("own_memory");
@@ -143,6 +201,10 @@ int main(void)
     tcase_add_test(tests, addresses_are_not_given_again_at_once);
     tcase_add_test(tests, where_the_program_maps_nothing_of_ours_is_mapped);
     tcase_add_test(tests, what_the_kernel_places_is_out_of_the_range);
+    tcase_add_test(tests, kept_pieces_lie_side_by_side);
+    tcase_add_test(tests, kept_pieces_do_not_overlap);
+    tcase_add_test(tests, a_large_piece_has_a_mapping_of_its_own);
+    tcase_add_test(tests, a_fork_wipes_kept_pieces_that_are_to_be_wiped);
     suite_add_tcase(suite, tests);
     return suite_run(suite);
 }
