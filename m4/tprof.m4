@@ -96,6 +96,20 @@ dnl The tables of the catalog are longer than the files in which gcc keeps count
 dnl and it tells in a note what it gives up there.
 AC_DEFUN([TP_LARGE_SOURCES], [TP_CC_OPTION([LARGE_SOURCES_CFLAGS], [-flarge-source-files])])
 
+dnl The shim's small variables lie between tables of a megabyte, and each first touch of a page
+dnl takes a microsecond of every process.  A linker that sorts by alignment puts them together.
+AC_DEFUN([TP_SORTED_SECTIONS], [
+  AC_CACHE_CHECK([whether the linker sorts sections], [tp_cv_sorted_sections], [
+    tp_saved_ldflags=$LDFLAGS
+    LDFLAGS="$LDFLAGS -Wl,--sort-section=alignment"
+    AC_LINK_IFELSE([AC_LANG_PROGRAM([], [])],
+      [tp_cv_sorted_sections=yes], [tp_cv_sorted_sections=no])
+    LDFLAGS=$tp_saved_ldflags])
+  AS_IF([test "$tp_cv_sorted_sections" = yes],
+    [SORTED_LDFLAGS=-Wl,--sort-section=alignment])
+  AC_SUBST([SORTED_LDFLAGS])
+])
+
 dnl Automake puts the user's CFLAGS, with a -march=native perhaps, behind the
 dnl shim's own; an option given for a processor's part beats that.
 AC_DEFUN([TP_NO_AVX], [

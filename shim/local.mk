@@ -242,6 +242,7 @@ shim_libtprof_la_SOURCES = \
   shim/platform/median.h \
   shim/platform/memory.c \
   shim/platform/memory.h \
+  shim/platform/memory_kept.c \
   shim/platform/musl.c \
   shim/platform/musl.h \
   shim/platform/next.def \
@@ -372,6 +373,8 @@ shim_libtprof_la_SOURCES = \
   shim/record/usage.c \
   shim/record/usage.h \
   shim/record/wait_cells.c \
+  shim/record/waiting.c \
+  shim/record/waiting.h \
   shim/record/wait_cells.h \
   shim/request/asking.c \
   shim/request/asking.h \
@@ -516,12 +519,13 @@ nodist_shim_libtprof_la_SOURCES = shim/kernels.def
 # NO_AVX_CFLAGS: AVX would clear what platform/vectors.h leaves in the registers.
 # STACK_CFLAGS: a caller's stack may be misaligned, which aligned vectors do not bear.
 shim_cflags = $(STRICT_CFLAGS) -fvisibility=hidden -fexceptions -O2 \
-  -fno-tree-slp-vectorize \
+  -fno-tree-slp-vectorize -fdata-sections \
   $(NO_PARTITION_CFLAGS) $(LARGE_SOURCES_CFLAGS) $(NO_AVX_CFLAGS) \
   -fno-builtin-malloc -fno-builtin-calloc -fno-builtin-realloc -fno-builtin-free
 shim_libtprof_la_CPPFLAGS = $(plain_cppflags)
 shim_libtprof_la_CFLAGS = $(shim_cflags) $(STACK_CFLAGS)
-shim_libtprof_la_LDFLAGS = -module -avoid-version -shared -Wl,-z,defs -Wl,-z,now -Wl,-z,relro
+shim_libtprof_la_LDFLAGS = -module -avoid-version -shared -Wl,-z,defs -Wl,-z,now -Wl,-z,relro \
+  $(SORTED_LDFLAGS)
 # Behind the user's CFLAGS; see m4/tprof.m4.  __memcpy_chk and its like are glibc's alone.
 shim/%: CFLAGS += -Wp,-U_FORTIFY_SOURCE $(SHIM_OPTIMIZED_CFLAGS)
 

@@ -142,6 +142,7 @@ long_tests = \
   tests/system/phases.test \
   tests/system/odd.test \
   tests/system/signals.test \
+  tests/system/small_children.test \
   tests/system/where.test \
   tests/system/alerts.test \
   tests/system/incidents.test \
@@ -264,6 +265,7 @@ EXTRA_DIST += \
   tests/system/bindings/names.awk \
   tests/system/bindings/opens.c \
   tests/system/children/environment.c \
+  tests/system/children/small.c \
   tests/system/children/starts.c \
   tests/system/compiled/program.c \
   tests/system/completion.zsh \
@@ -535,6 +537,7 @@ CLEANFILES += $(unit_suites)
 unit_memory = \
   shim/platform/aside.c \
   shim/platform/memory.c \
+  shim/platform/memory_kept.c \
   shim/platform/range.c
 unit_readable = \
   shim/platform/clock.c \

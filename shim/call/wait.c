@@ -27,6 +27,7 @@
 #include "record/lane_chunks.h"
 #include "record/process.h"
 #include "record/wait_cells.h"
+#include "record/waiting.h"
 #include "request/connections.h"
 
 typedef uint64_t word;
@@ -228,7 +229,7 @@ static COLD void enter(struct wait *wait, const struct wait_binding *binding, co
     if (!process_is_sandboxed())
         wait->asked = clock_read();
     if (is_early())
-        wait->is_early = process_is_recording();
+        wait->is_early = process_is_recording() || waiting_goes_on();
     else
         enter_lane(wait, binding->call, argument);
     close_descriptor(row, argument);
@@ -389,13 +390,34 @@ static void close_call(struct wait *wait, struct lane *lane, uint64_t end)
                     waits_for_work(wait) && is_in_vain(wait) ? TRACE_WAIT_IN_VAIN : bytes);
 }
 
+/* Returns: the lane; NULL when nothing can be recorded. */
+static struct lane *enter_lane_late(struct wait *wait)
+{
+    const uint32_t call = (uint32_t)(wait->row - wait_rows);
+
+    enter_lane(wait, call, wait->words[wait->row->argument]);
+    wait->cpu_ns = 0; /* at its start: unknown */
+    return wait->lane;
+}
+
+/* A long wait is worth the recording of a process that has waited for it. */
+static bool ends_waiting(const struct wait *wait, uint64_t end)
+{
+    if (!wait->is_early || !waiting_goes_on())
+        return false;
+    if (UNLIKELY(long_ticks == 0))
+        learn_ticks();
+    return end - wait->start >= long_ticks;
+}
+
 static void close_early(const struct wait *wait, uint64_t end)
 {
     struct trace_header *header = process_is_recording() ? process->file.header : NULL;
 
+    if (header || waiting_count_wait(end - wait->start))
+        early_waits++;
     if (!header)
         return;
-    early_waits++;
     atomic_fetch_add((_Atomic uint64_t *)&header->early_waits, 1);
     atomic_fetch_add((_Atomic uint64_t *)&header->early_wait_ticks, end - wait->start);
 }
@@ -421,7 +443,9 @@ static COLD void leave(struct wait *wait)
     if (!is_clocked(wait) || process_is_sandboxed())
         return;
     end = clock_read();
-    if (wait->is_early)
+    if (ends_waiting(wait, end))
+        lane = enter_lane_late(wait);
+    else if (wait->is_early)
         close_early(wait, end);
     if (lane && lane == lane_self && lane->state != LANE_BLANK) {
         lane->wait_frame = wait->outer_frame;

@@ -169,7 +169,7 @@ void *catalog_keep(const void *from, size_t size)
     if (taken > KEPT_BLOCK)
         return NULL;
     if (!block || taken > left) {
-        block = memory_map(KEPT_BLOCK);
+        block = memory_keep(KEPT_BLOCK);
         left = block ? KEPT_BLOCK : 0;
     }
     if (!block)
@@ -342,8 +342,8 @@ bool catalog_may_hold(uint32_t hash)
 
 bool catalog_init(void)
 {
-    users = memory_map(USER_SYMBOLS * sizeof *users);
-    lock = memory_map_wiped(sizeof *lock);
+    users = memory_keep(USER_SYMBOLS * sizeof *users);
+    lock = memory_keep_wiped(sizeof *lock);
     return users && lock;
 }
 
@@ -398,6 +398,11 @@ const struct symbol *catalog_next(const struct symbol *row, const char *name)
         next = symbol_at(number >= 0 ? BUILT_IN + number : find_built_in(name, row->hash));
     }
     return next ? next : find_glob(name, 0);
+}
+
+bool catalog_has_users(void)
+{
+    return user_count > 0;
 }
 
 bool catalog_has_globs(void)

@@ -47,6 +47,9 @@ const struct symbol *catalog_next(const struct symbol *row, const char *name);
 const struct symbol *catalog_find_named(const char *name);
 const struct symbol *catalog_find_glob(const char *name);
 
+/* Ask whether a user's file names functions. */
+bool catalog_has_users(void);
+
 /* Ask whether there are globs.  Ask whether a row is a glob's. */
 bool catalog_has_globs(void);
 bool catalog_is_glob(const struct symbol *row);

@@ -247,12 +247,16 @@ static void scan_slots(struct loaded *entry, const ElfW(Rela) * slots, size_t co
 
 static void scan_object(struct loaded *entry)
 {
-    unsigned count = names_gather(&entry->object);
+    unsigned count;
 
+    entry->is_scanned = elf_is_self(&entry->object);
+    if (entry->is_scanned)
+        return;
+    count = names_gather(&entry->object);
     load_map_set_known(entry, names_offered());
-    entry->is_scanned = elf_is_self(&entry->object) || elf_is_relocated(&entry->object);
+    entry->is_scanned = elf_is_relocated(&entry->object);
     is_pending |= !entry->is_scanned;
-    if (!entry->is_scanned || elf_is_self(&entry->object))
+    if (!entry->is_scanned)
         return;
     if (entry->is_deep && !entry->space)
         deep_redirect(entry);
@@ -353,9 +357,9 @@ static void register_frameworks(void)
 
 void hook_init(bool tells)
 {
-    lock = memory_map_wiped(sizeof *lock);
-    hook_rows = memory_map(ROWS_MAX * sizeof *hook_rows);
-    row_places = memory_map(ROW_PLACES * sizeof *row_places);
+    lock = memory_keep_wiped(sizeof *lock);
+    hook_rows = memory_keep(ROWS_MAX * sizeof *hook_rows);
+    row_places = memory_keep(ROW_PLACES * sizeof *row_places);
     object_init();
     if (catalog_init())
         user_files_read(tells);

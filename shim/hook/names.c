@@ -7,6 +7,8 @@
  */
 #include "hook/names.h"
 
+#include <string.h>
+
 #include "call/library.h"
 #include "hook/catalog.h"
 #include "hook/waits.h"
@@ -68,9 +70,16 @@ static void fetch_ahead(const struct elf_object *object, size_t index, size_t en
         __builtin_prefetch(object->strings + object->symbols[index + AHEAD].st_name);
 }
 
+/* The C library exports 3,000 functions, and the built-in catalog has none of them. */
+static bool exports_none(const struct elf_object *object)
+{
+    return !catalog_has_users() && object->soname && strcmp(object->soname, "libc.so.6") == 0;
+}
+
 unsigned names_gather(const struct elf_object *object)
 {
     const struct elf_symbols symbols = elf_list_symbols(object);
+    const size_t end = exports_none(object) ? symbols.listed : symbols.end;
 
     count = offered = 0;
     for (unsigned i = 0; i < FILTER_BITS / WORD_BITS; i++)
@@ -79,7 +88,7 @@ unsigned names_gather(const struct elf_object *object)
         fetch_ahead(object, i, symbols.listed);
         add_name(object, i);
     }
-    for (size_t i = symbols.listed; i < symbols.end; i++)
+    for (size_t i = symbols.listed; i < end; i++)
         if (catalog_may_hold(symbols.hashes[i - symbols.listed]))
             add_name(object, i);
     return count;

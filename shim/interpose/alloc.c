@@ -22,8 +22,10 @@
 #include "interpose/alloc_parts.h"
 #include "platform/next.h"
 #include "record/live_heap.h"
+#include "record/process_parts.h"
 #include "record/samples.h"
 #include "record/stages.h"
+#include "record/waiting.h"
 
 #define RECORDING HOT __attribute__((noinline))
 
@@ -40,6 +42,54 @@ void alloc_write_pair(struct lane *lane, const void *address, size_t size)
                        (struct block){address, size});
     live_heap_add(lane, -(int64_t)size);
     alloc_record_known(lane, TRACE_EVENT_FREE, address);
+}
+
+static void write_waiting(struct lane *lane, const struct waiting_block *block)
+{
+    int64_t usable = live_heap_usable_size ? (int64_t)block->usable : 0;
+
+    if (block->is_freed) {
+        lane->node->frees++;
+        alloc_write_known(lane, clock_read(), TRACE_EVENT_FREE, block->address);
+    } else {
+        lane->node->allocations++;
+        lane->node->allocated_bytes += block->size;
+        alloc_write_obtained(lane, clock_read(), (struct origin){.kind = TRACE_EVENT_MALLOC},
+                             (struct block){block->address, block->size});
+    }
+    live_heap_add(lane, block->is_freed ? -usable : usable);
+}
+
+void alloc_end_waiting(struct lane *lane)
+{
+    if (lane->number == 1)
+        waiting_write(lane, write_waiting);
+}
+
+/* A child of a recorded process may begin to wait at its first block, or free. */
+static COLD struct lane *enter_to_obtain_slowly(struct block block)
+{
+    return waiting_begin() && waiting_obtain(block.address, block.size) ? NULL
+                                                                        : lane_enter_slowly();
+}
+
+static COLD struct lane *enter_to_give_back_slowly(const void *address)
+{
+    return waiting_begin() && waiting_give_back(address) ? NULL : lane_enter_slowly();
+}
+
+static ALWAYS_INLINE struct lane *enter_to_obtain(struct block block)
+{
+    struct lane *lane = lane_self;
+
+    return lane_try_to_enter(lane) ? lane : enter_to_obtain_slowly(block);
+}
+
+static ALWAYS_INLINE struct lane *enter_to_give_back(const void *address)
+{
+    struct lane *lane = lane_self;
+
+    return lane_try_to_enter(lane) ? lane : enter_to_give_back_slowly(address);
 }
 
 static COLD void record_failed(void)
@@ -65,7 +115,7 @@ static ALWAYS_INLINE void count_obtained(struct lane *lane, struct block block, 
 static ALWAYS_INLINE void record_sparsely(enum trace_event_kind kind, struct block block,
                                           struct unwind_state caller)
 {
-    struct lane *lane = lane_enter();
+    struct lane *lane = enter_to_obtain(block);
 
     if (UNLIKELY(!lane))
         return;
@@ -99,7 +149,7 @@ static ALWAYS_INLINE void record_whole(struct lane *lane, enum trace_event_kind 
 static ALWAYS_INLINE bool record_obtained(enum trace_event_kind kind, struct block block,
                                           size_t returned, struct unwind_state caller)
 {
-    struct lane *lane = lane_enter();
+    struct lane *lane = enter_to_obtain(block);
     bool is_recorded = true;
 
     if (UNLIKELY(!lane))
@@ -127,7 +177,7 @@ static ALWAYS_INLINE bool write_returned(struct lane *lane, enum trace_event_kin
 static ALWAYS_INLINE bool record_returned(enum trace_event_kind kind, const void *address,
                                           size_t usable)
 {
-    struct lane *lane = lane_enter();
+    struct lane *lane = enter_to_give_back(address);
     bool is_recorded;
 
     if (UNLIKELY(!lane))
@@ -285,6 +335,13 @@ static RECORDING void *malloc_counted(size_t size)
     return finish_obtained(TRACE_EVENT_MALLOC, next.malloc(size), size, unwind_caller());
 }
 
+static void *malloc_waiting(size_t size)
+{
+    void *block = next.malloc(size);
+
+    return block && waiting_obtain(block, size) ? block : finish(block, size);
+}
+
 static void *malloc_real(size_t size)
 {
     return next.malloc(size);
@@ -336,6 +393,14 @@ static RECORDING void *calloc_counted(size_t count, size_t size)
 {
     return finish_obtained(TRACE_EVENT_CALLOC, next.calloc(count, size), count * size,
                            unwind_caller());
+}
+
+static void *calloc_waiting(size_t count, size_t size)
+{
+    void *block = next.calloc(count, size);
+
+    return block && waiting_obtain(block, count * size) ? block
+                                                        : finish_zeroed(block, count * size);
 }
 
 static void *calloc_real(size_t count, size_t size)
@@ -416,6 +481,21 @@ static RECORDING void *realloc_passed(void *old, size_t size)
     return LIKELY(pass_obtained(block, size)) ? block : finish_resized(block, size);
 }
 
+/* A block that fails, or is freed by a size of 0, is recorded. */
+static void *realloc_waiting(void *old, size_t size)
+{
+    void *block;
+
+    if (size == 0 || !waiting_goes_on())
+        return realloc_recorded(old, size);
+    if (old && !waiting_give_back(old))
+        return realloc_recorded(old, size);
+    block = next.realloc(old, size);
+    if (!block && old)
+        waiting_obtain(old, live_heap_size(old));
+    return block && waiting_obtain(block, size) ? block : finish_resized(block, size);
+}
+
 static void *realloc_real(void *old, size_t size)
 {
     return next.realloc(old, size);
@@ -441,6 +521,14 @@ static RECORDING void free_passed(void *block)
         free_recorded(block);
 }
 
+static void free_waiting(void *block)
+{
+    if (!block || waiting_give_back(block))
+        next.free(block);
+    else
+        free_recorded(block);
+}
+
 static void free_real(void *block)
 {
     next.free(block);
@@ -453,6 +541,7 @@ const struct stages_ways stages_each_way[STAGES_WAYS] = {
     [STAGES_WAY_PASSED] = {malloc_passed, calloc_passed, realloc_passed, free_passed},
     [STAGES_WAY_COUNTED] = {malloc_counted, calloc_counted, realloc_recorded, free_recorded},
     [STAGES_WAY_REAL] = {malloc_real, calloc_real, realloc_real, free_real},
+    [STAGES_WAY_WAITING] = {malloc_waiting, calloc_waiting, realloc_waiting, free_waiting},
 };
 
 struct stages_ways stages_ways = {malloc_recorded, calloc_recorded, realloc_recorded,

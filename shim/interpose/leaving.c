@@ -22,18 +22,21 @@
 #include "platform/next.h"
 #include "record/process.h"
 #include "record/process_end.h"
+#include "record/waiting.h"
 #include "sampler/cpu_timers.h"
 
 static void note_ending(enum trace_ending ending, int status)
 {
+    bool is_own = process_is_own();
     int saved_errno;
 
-    if (!process_is_own())
-        return;
+    if (!is_own && !waiting_is_own())
+        return; /* a child of clone may have no errno */
     saved_errno = errno;
     if (ending == TRACE_EXECUTED)
         cpu_timers_hide_pending(); /* the new program keeps this thread's signal mask */
-    process_end(ending, status);
+    if (is_own)
+        process_end(ending, status);
     errno = saved_errno;
 }
 

@@ -166,16 +166,22 @@ extern _Thread_local struct lane *lane_self INITIAL_EXEC;
  * code interrupts a record. */
 COLD struct lane *lane_enter_slowly(void);
 
+/* Start writing if the lane is READY. */
+static ALWAYS_INLINE bool lane_try_to_enter(struct lane *lane)
+{
+    if (UNLIKELY(lane->state != LANE_READY))
+        return false;
+    lane->state = LANE_BUSY;
+    atomic_signal_fence(memory_order_seq_cst);
+    return true;
+}
+
 /* Start writing.  Returns: the lane, BUSY, or NULL. */
 static ALWAYS_INLINE struct lane *lane_enter(void)
 {
     struct lane *lane = lane_self;
 
-    if (UNLIKELY(lane->state != LANE_READY))
-        return lane_enter_slowly();
-    lane->state = LANE_BUSY;
-    atomic_signal_fence(memory_order_seq_cst);
-    return lane;
+    return lane_try_to_enter(lane) ? lane : lane_enter_slowly();
 }
 
 /* Loads only the state: a load together with its neighbour would wait for the stores of both. */

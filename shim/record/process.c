@@ -37,7 +37,9 @@ bool process_is_recording(void)
 
 bool process_is_new(void)
 {
-    return process && !process_is_sandboxed() && atomic_load(&process->state) == PROCESS_BLANK;
+    return process && !process_is_sandboxed() &&
+           (atomic_load(&process->state) == PROCESS_BLANK ||
+            atomic_load(&process->state) == PROCESS_WAITING);
 }
 
 bool process_is_own(void)

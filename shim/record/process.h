@@ -18,7 +18,12 @@
 #include "record/process_parts.h"
 #include "trace/file.h"
 
-enum process_state { PROCESS_BLANK, PROCESS_STARTING, PROCESS_RECORDING, PROCESS_OFF };
+enum process_state {
+    PROCESS_BLANK,
+    PROCESS_WAITING, /* record/waiting.h */
+    PROCESS_RECORDING,
+    PROCESS_OFF
+};
 
 struct process {
     atomic_uint state; /* enum process_state */
@@ -40,6 +45,7 @@ struct process {
     atomic_uint_fast64_t next_reading_ns;
     struct process_resident resident;
     struct process_incidents incidents;
+    struct process_waiting waiting;
     atomic_uint asking; /* threads that ask for a sandbox: nothing is recorded meanwhile */
     atomic_uint missed; /* records missed since then */
     atomic_uint samples;         /* samples of processor time */
@@ -99,7 +105,7 @@ void process_stay_in_sandbox(void);
 /* Count a missed record, if the sandbox may still be refused. */
 void process_miss_record(void);
 
-/* Ask whether this is a forked child that has recorded nothing yet. */
+/* Ask whether this process has recorded nothing yet, as a forked child. */
 bool process_is_new(void);
 
 /* Ask whether recording has started and not ended.  Only then may slow work be done. */

@@ -8,6 +8,7 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "record/mean_cost.h"
@@ -40,6 +41,28 @@ struct process_resident {
     uint64_t peak_bytes;
     uint64_t last_faults; /* page faults at the last time */
     uint64_t spent_ns;
+};
+
+enum { WAITING_MOST = 512 };
+
+/* A block was obtained, or freed. */
+struct waiting_block {
+    const void *address;
+    size_t size;
+    size_t usable; /* bytes; 0: unknown */
+    bool is_freed;
+};
+
+/* A part of struct process: record/waiting.h. */
+struct process_waiting {
+    struct trace_clock_pair start;
+    struct trace_reading first;
+    _Atomic uint64_t waits;
+    _Atomic uint64_t wait_ticks;
+    atomic_bool is_entered;
+    unsigned count;
+    uint64_t bytes; /* obtained */
+    struct waiting_block blocks[WAITING_MOST];
 };
 
 enum { PROCESS_STEP_LABELS = 32 };

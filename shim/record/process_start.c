@@ -68,9 +68,20 @@ static void fill_header(struct trace_header *header)
     header->disk_bytes = settings.disk_bytes;
     header->events_each = recorded_calls == UINT64_MAX ? 0 : recorded_calls;
     header->first = process->is_root ? usage_read(0).reading : usage_read_soon();
-    header->last = header->first;
     if (!process->is_root)
         process->next_reading_ns = header->start.monotonic_ns + settings.interval_ns;
+}
+
+/* It began when it began to wait. */
+static void fill_header_of_waiting(struct trace_header *header)
+{
+    const struct process_waiting *waiting = &process->waiting;
+
+    header->realtime_start_ns -= header->start.monotonic_ns - waiting->start.monotonic_ns;
+    header->start = waiting->start;
+    header->first.user_ns = waiting->first.user_ns;
+    header->first.system_ns = waiting->first.system_ns;
+    header->first.thread_cpu_ns = waiting->first.thread_cpu_ns;
 }
 
 static bool begin_rooms(void)
@@ -87,11 +98,21 @@ static bool has_table_of_drawn(void)
     return stages_throw_points() || stages_alloc_mode() == STAGES_ALLOC_COUNTS;
 }
 
+/* Once a process: what is known before the first record. */
+static void prepare(void)
+{
+    if (process->pid != 0)
+        return;
+    start_image();
+    process->is_root = !is_forked && !family_has_recorded_parent();
+    process->pid = calls_getpid();
+}
+
 static bool begin(void)
 {
-    start_image();
-    process->pid = calls_getpid();
-    process->is_root = !is_forked && !family_has_recorded_parent();
+    const bool has_waited = atomic_load(&process->state) == PROCESS_WAITING;
+
+    prepare();
     stages_start();
     if (has_table_of_drawn() && !samples_init())
         return false;
@@ -101,6 +122,9 @@ static bool begin(void)
         return false;
     path_expand(process->file.path, sizeof process->file.path);
     fill_header(process->file.header);
+    if (has_waited)
+        fill_header_of_waiting(process->file.header);
+    process->file.header->last = process->file.header->first;
     process_tell_prices();
     live_heap_start();
     if (process->is_root && settings.mistake[0] != '\0')
@@ -108,27 +132,75 @@ static bool begin(void)
     return true;
 }
 
+static bool may_exist(void)
+{
+    if (process_is_sandboxed() || sanitizer_find())
+        return false;
+    if (!process)
+        process = memory_keep_wiped(sizeof *process);
+    return process != NULL;
+}
+
+static bool has_not_begun(unsigned state)
+{
+    return state == PROCESS_BLANK || state == PROCESS_WAITING;
+}
+
 bool process_start(void)
 {
     unsigned state;
 
-    if (process_is_sandboxed() || sanitizer_find())
-        return false;
-    if (!process)
-        process = memory_map_wiped(sizeof *process);
-    if (!process)
+    if (!may_exist())
         return false;
     state = atomic_load(&process->state);
-    if (state != PROCESS_BLANK)
+    if (!has_not_begun(state) || process_is_borrowed())
         return state == PROCESS_RECORDING;
     lock_take(&process->lock);
     state = atomic_load(&process->state);
-    if (state == PROCESS_BLANK) {
+    if (has_not_begun(state)) {
         state = begin() ? PROCESS_RECORDING : PROCESS_OFF;
         atomic_store(&process->state, state);
     }
     lock_release(&process->lock);
     return state == PROCESS_RECORDING;
+}
+
+static bool is_given(enum settings_id id)
+{
+    return settings.text[id][0] != '\0';
+}
+
+/* What the user asks for does not come late. */
+static bool may_wait(void)
+{
+    return !process->is_root && settings.follow && settings.overhead_ppm != 0 &&
+           settings.alloc == SETTINGS_ALLOC_FULL && settings.snapshot_signal == 0 &&
+           !is_given(SETTING_KEEP) && !is_given(SETTING_KERNELS) && !is_given(SETTING_WRAP);
+}
+
+static void wait_for_more(void)
+{
+    process->waiting.start = clock_read_pair();
+    process->waiting.first = usage_read_without_files();
+    atomic_store(&process->state, PROCESS_WAITING);
+    for (unsigned i = 0; i < room_count; i++)
+        if (rooms[i].wait)
+            rooms[i].wait();
+}
+
+bool process_wait(void)
+{
+    bool begins;
+
+    if (!may_exist() || atomic_load(&process->state) != PROCESS_BLANK)
+        return false;
+    lock_take(&process->lock);
+    prepare();
+    begins = atomic_load(&process->state) == PROCESS_BLANK && may_wait();
+    if (begins)
+        wait_for_more();
+    lock_release(&process->lock);
+    return begins;
 }
 
 void process_tell_obstacle(const char *obstacle)

@@ -13,6 +13,12 @@
  * Safety: any thread; allocates nothing; the caller keeps errno. */
 bool process_start(void);
 
+/* Let a child of a recorded process wait until it is worth recording, if it has recorded nothing
+ * (record/waiting.h).
+ * Returns: whether it waits from now on.
+ * Safety: as above. */
+bool process_wait(void);
+
 /* Print, in the first process, that nothing is recorded, and why. */
 void process_tell_obstacle(const char *obstacle);
 

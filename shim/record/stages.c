@@ -68,16 +68,26 @@ static enum stages_way way_to_give_back(void)
                                                                        : STAGES_WAY_USUAL;
 }
 
-/* Of two threads that choose at once, the later one sees both changes. */
-void stages_choose_ways(void)
+static void set_ways(enum stages_way to_obtain, enum stages_way to_give_back)
 {
-    const struct stages_ways *obtain = &stages_each_way[way_to_obtain()];
-    const struct stages_ways *give_back = &stages_each_way[way_to_give_back()];
+    const struct stages_ways *obtain = &stages_each_way[to_obtain];
+    const struct stages_ways *give_back = &stages_each_way[to_give_back];
 
     atomic_store(&stages_ways.obtain, obtain->obtain);
     atomic_store(&stages_ways.obtain_zeroed, obtain->obtain_zeroed);
     atomic_store(&stages_ways.resize, give_back->resize);
     atomic_store(&stages_ways.give_back, give_back->give_back);
+}
+
+void stages_wait(void)
+{
+    set_ways(STAGES_WAY_WAITING, STAGES_WAY_WAITING);
+}
+
+/* Of two threads that choose at once, the later one sees both changes. */
+void stages_choose_ways(void)
+{
+    set_ways(way_to_obtain(), way_to_give_back());
 }
 
 void stages_let_pass(bool may)

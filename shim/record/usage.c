@@ -156,13 +156,20 @@ struct usage usage_read(int32_t thread)
     return usage;
 }
 
-struct trace_reading usage_read_soon(void)
+struct trace_reading usage_read_without_files(void)
 {
     struct trace_reading reading;
 
     memset(&reading, 0xff, sizeof reading);
-    aside_run(read_called, &reading);
     read_without_files(&reading);
+    return reading;
+}
+
+struct trace_reading usage_read_soon(void)
+{
+    struct trace_reading reading = usage_read_without_files();
+
+    aside_run(read_called, &reading);
     return reading;
 }
 

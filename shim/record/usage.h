@@ -18,7 +18,10 @@ struct usage {
 /* Read now.  Values that cannot be read, or take long, are UINT64_MAX. */
 struct usage usage_read(int32_t thread);
 
-/* The same without those that need a file, except for the bytes of calls. */
+/* The same without those that need a file. */
+struct trace_reading usage_read_without_files(void);
+
+/* The same, except for the bytes of calls. */
 struct trace_reading usage_read_soon(void);
 
 /* Read what that left out of the first reading.  A member of a row of room.h. */

@@ -19,6 +19,7 @@
 #include "record/lane.h"
 #include "record/process.h"
 #include "record/settings.h"
+#include "record/waiting.h"
 #include "sampler/cpu_linux.h"
 #include "sampler/cpu_obstacles.h"
 #include "sampler/cpu_sample.h"
@@ -147,7 +148,10 @@ static void await_end(struct sampled_thread *self)
 
 static void count_untimed(void)
 {
-    atomic_fetch_add((_Atomic uint64_t *)&process->file.header->sampling_untimed, 1);
+    struct trace_header *header = process->file.header;
+
+    if (header) /* the process does not wait */
+        atomic_fetch_add((_Atomic uint64_t *)&header->sampling_untimed, 1);
 }
 
 /* A child that was forked in a handler may still be in it. */
@@ -237,8 +241,6 @@ static enum trace_sampling_off find_obstacle(void)
         return TRACE_SAMPLING_ASKED;
     if (!cpu_linux_is_fit())
         return TRACE_SAMPLING_KERNEL;
-    if (cpu_obstacles_is_traced())
-        return TRACE_SAMPLING_TRACED;
     if (cpu_obstacles_is_go())
         return TRACE_SAMPLING_SIGNAL;
     return own_signal_take(cpu_sample_on_signal) ? TRACE_SAMPLING_NONE : TRACE_SAMPLING_SIGNAL;
@@ -252,21 +254,56 @@ static void watch_ends(void)
         has_end_key = next.pthread_key_create(&end_key, end_thread) == 0;
 }
 
-/* A forked child keeps its parent's decisions, but not its threads. */
-bool cpu_timers_begin(void)
+static void decide(enum trace_sampling_off reason)
 {
-    static bool is_decided;
-
-    if (is_decided) {
-        sampled_threads_keep(sampled_self);
-        atomic_store(&timer_count, 0);
-        return true;
-    }
-    is_decided = true;
-    atomic_store(&off, find_obstacle());
+    atomic_store(&off, reason);
     if (cpu_timers_are_on())
         watch_ends();
+}
+
+/* A forked child keeps its parent's decisions, but not its threads. */
+static void keep_decision(void)
+{
+    sampled_threads_keep(sampled_self);
+    atomic_store(&timer_count, 0);
+}
+
+static bool is_decided;
+
+/* The question takes as long as the rest of a small program's start.  So a process that waits asks
+ * when it begins, at its first sample at the latest. */
+static bool is_traced_now(void)
+{
+    static bool is_asked;
+    bool is_traced = settings.samples && !is_asked && cpu_obstacles_is_traced();
+
+    is_asked = true;
+    return is_traced;
+}
+
+bool cpu_timers_begin(void)
+{
+    bool is_traced = is_traced_now();
+
+    if (is_decided)
+        keep_decision();
+    else
+        decide(is_traced ? TRACE_SAMPLING_TRACED : find_obstacle());
+    is_decided = true;
+    if (is_traced)
+        cpu_timers_end(TRACE_SAMPLING_TRACED);
     return true;
+}
+
+/* The first sample of a process that only computes ends its waiting. */
+void cpu_timers_wait(void)
+{
+    if (is_decided)
+        keep_decision();
+    else
+        decide(find_obstacle());
+    is_decided = true;
+    start();
 }
 
 void cpu_timers_leave_out_thread(void)
@@ -302,12 +339,17 @@ void cpu_timers_note_off(enum trace_sampling_off reason, uint64_t ticks)
 }
 
 /* In a child of vfork the timers are its parent's. */
+static bool has_own_timers(void)
+{
+    return process_is_own() || waiting_is_own();
+}
+
 void cpu_timers_end(enum trace_sampling_off reason)
 {
     int saved_errno = errno;
     unsigned on = TRACE_SAMPLING_NONE;
 
-    if (process_is_own() && atomic_compare_exchange_strong(&off, &on, reason)) {
+    if (has_own_timers() && atomic_compare_exchange_strong(&off, &on, reason)) {
         sampled_threads_each(delete_timer);
         own_signal_give_back();
         cpu_timers_note_off(reason, clock_read());

@@ -21,6 +21,7 @@
 #include "hook/hook.h"
 #include "hook/hook_facts.h"
 #include "hook/python_objects.h"
+#include "interpose/alloc.h"
 #include "interpose/joining.h"
 #include "opencl/opencl.h"
 #include "python/codes.h"
@@ -46,12 +47,14 @@
  * requests that came meanwhile. */
 const struct room rooms[] = {
     {.open_lane = tree_open, .begin_thread = callchain_begin_thread},
+    {.begin_thread = alloc_end_waiting},
     {.keep = overhead_keep},
     {.keep = usage_keep},
     {.keep = surroundings_keep},
     {.begin = budget_begin, .look_up = budget_look_up, .keep = budget_keep, .end = budget_end},
     {.look_up = hook_look_up, .end = hook_scan_at_end},
     {.begin = cpu_timers_begin,
+     .wait = cpu_timers_wait,
      .begin_thread = cpu_timers_begin_lane,
      .look_up = cpu_timers_look_up},
     {.look_up = reading_look_up, .end = resident_end},

@@ -6,6 +6,7 @@
  * whole process: the hooks at the start, the ending and the summary at the end.
  */
 #include <errno.h>
+#include <link.h>
 #include <stdlib.h>
 
 #include "hook/hook.h"
@@ -23,6 +24,7 @@
 #include "record/process_end.h"
 #include "record/process_start.h"
 #include "record/slow.h"
+#include "record/waiting.h"
 #include "sampler/snapshot.h"
 
 /* Registered first, this runs last, after the destructor.  Only here, the status given to exit() is
@@ -68,26 +70,50 @@ static void await_end(void)
         at_quick_exit(on_quick_exit);
 }
 
-static void start_recording(void)
+/* A process of many libraries does more than a command of a script. */
+static int count_object(struct dl_phdr_info *info, size_t size, void *left)
+{
+    (void)info;
+    (void)size;
+    return --*(int *)left == 0;
+}
+
+static bool has_many_objects(void)
+{
+    enum { MANY = 16 };
+    int left = MANY;
+
+    return dl_iterate_phdr(count_object, &left) != 0;
+}
+
+/* Returns: whether the process waits to be worth recording. */
+static bool start_or_wait(void)
 {
     struct lane *lane;
+
+    if (!has_many_objects() && (waiting_begin() || waiting_goes_on()))
+        return true;
+    lane = lane_enter();
+    if (lane)
+        lane_leave(lane);
+    return false;
+}
+
+static void start_recording(void)
+{
+    struct slow slow;
 
     vectors_init();
     keys_init();
     environment_program(); /* before the program can change it */
     lanes_watch_threads();
-    lane = lane_enter();
-    if (lane)
-        lane_leave(lane);
-    if (process_is_own()) {
-        struct slow slow;
-
-        slow_begin(&slow);
-        snapshot_listen();
-        hook_init(process->is_root);
-        slow_end(&slow);
-        await_end();
-    }
+    if (!start_or_wait() && !process_is_own())
+        return;
+    slow_begin(&slow);
+    snapshot_listen();
+    hook_init(process->is_root);
+    slow_end(&slow);
+    await_end();
 }
 
 __attribute__((constructor)) static void start(void)

@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 #include "platform/calls.h"
-#include "platform/memory.h"
 #include "platform/small_file.h"
 #include "spec/decimal.h"
 
@@ -41,69 +40,95 @@ static ssize_t read_of(int pid, const char *what, char *text, size_t size)
     return small_file_read(path, text, size);
 }
 
+/* One text of a file, up to its separator; a longer one than the buffer is cut. */
+typedef void judge(const char *text, void *of);
+
+/* Judge the whole texts at the front of the buffer.  `is_inside`: it begins within a text that was
+ * judged.  Returns: the bytes that are left. */
+static size_t take_texts(char *text, size_t used, char separator, bool *is_inside, judge *see,
+                         void *of)
+{
+    char *first = text, *end;
+
+    for (; (end = memchr(first, separator, used - (size_t)(first - text))); first = end + 1) {
+        *end = '\0';
+        if (!*is_inside)
+            see(first, of);
+        *is_inside = false;
+    }
+    used -= (size_t)(first - text);
+    memmove(text, first, used);
+    return used;
+}
+
+/* Returns: whether the file could be opened. */
+static bool read_texts(int pid, const char *what, char separator, judge *see, void *of)
+{
+    static char text[4 * PATH_MAX]; /* under the lock: stacks may be small */
+    char path[PATH_SIZE];
+    size_t used = 0;
+    ssize_t size = 1;
+    bool is_inside = false;
+    int descriptor;
+
+    write_path(path, pid, what);
+    descriptor = calls_open(path, O_RDONLY | O_CLOEXEC, 0);
+    while (descriptor >= 0 && size > 0) {
+        size = calls_read(descriptor, text + used, sizeof text - 1 - used);
+        used += size > 0 ? (size_t)size : 0;
+        text[used] = '\0';
+        used = take_texts(text, used, separator, &is_inside, see, of);
+        if (used == sizeof text - 1) {
+            if (!is_inside)
+                see(text, of);
+            is_inside = true;
+            used = 0;
+        }
+    }
+    if (used > 0 && !is_inside)
+        see(text, of);
+    if (descriptor >= 0)
+        calls_close(descriptor);
+    return descriptor >= 0;
+}
+
 /* Facts of an environment.  A process title written over it has no variables. */
 struct told {
     bool is_preloaded;
     bool is_whole;
 };
 
+static void judge_variable(const char *variable, void *of)
+{
+    static const char name[] = "LD_PRELOAD=";
+    struct told *told = of;
+
+    told->is_whole &= strchr(variable, '=') != NULL;
+    if (strncmp(variable, name, sizeof name - 1) == 0)
+        told->is_preloaded = strstr(variable, "libtprof") != NULL;
+}
+
 static struct told read_environment(int pid)
 {
-    enum { SIZE = 1 << 17 };
-    static const char variable[] = "LD_PRELOAD=";
-    char *environment = memory_map(SIZE);
-    ssize_t size = environment ? read_of(pid, "environ", environment, SIZE) : -1;
-    struct told told = {false, size >= 0};
+    struct told told = {false, true};
 
-    for (ssize_t i = 0; i < size; i += (ssize_t)strlen(environment + i) + 1) {
-        told.is_whole &= strchr(environment + i, '=') != NULL;
-        if (strncmp(environment + i, variable, sizeof variable - 1) == 0)
-            told.is_preloaded = strstr(environment + i, "libtprof") != NULL;
-    }
-    if (environment)
-        memory_unmap(environment, SIZE);
+    told.is_whole &= read_texts(pid, "environ", '\0', judge_variable, &told);
     return told;
 }
 
 /* A line of /proc/PID/maps: a debugger also maps the file, but not for execution. */
-static bool is_our_code(const char *line)
+static void judge_mapping(const char *line, void *found)
 {
     const char *rights = strchr(line, ' ');
 
-    return rights && strncmp(rights, " r-x", 4) == 0 && strstr(rights, "/libtprof");
-}
-
-/* Take the whole lines from the front of a text.  Returns: the bytes that are left. */
-static size_t take_lines(char *text, bool *found)
-{
-    char *line = text, *end;
-
-    for (; (end = strchr(line, '\n')) != NULL; line = end + 1) {
-        *end = '\0';
-        *found |= is_our_code(line);
-    }
-    memmove(text, line, strlen(line) + 1);
-    return strlen(text);
+    *(bool *)found |= rights && strncmp(rights, " r-x", 4) == 0 && strstr(rights, "/libtprof");
 }
 
 static bool has_our_code(int pid)
 {
-    static char text[4 * PATH_MAX]; /* under the lock: stacks may be small */
     bool found = false;
-    ssize_t size = 1;
-    size_t used = 0;
-    char path[PATH_SIZE];
-    int descriptor;
 
-    write_path(path, pid, "maps");
-    descriptor = calls_open(path, O_RDONLY | O_CLOEXEC, 0);
-    while (descriptor >= 0 && size > 0 && !found && used < sizeof text - 1) {
-        size = calls_read(descriptor, text + used, sizeof text - 1 - used);
-        text[used + (size_t)(size > 0 ? size : 0)] = '\0';
-        used = take_lines(text, &found);
-    }
-    if (descriptor >= 0)
-        calls_close(descriptor);
+    read_texts(pid, "maps", '\n', judge_mapping, &found);
     return found;
 }
 
