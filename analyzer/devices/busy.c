@@ -100,14 +100,17 @@ static uint64_t clip(const struct busy *busy, uint64_t time_ns)
     return time_ns < busy->to_ns ? time_ns : busy->to_ns;
 }
 
-static void add_command(struct array *borders, const struct busy *busy,
-                        const struct session *session, size_t index)
+/* A command of no length at a border of the stretch is in it. */
+static void add_command(struct array *borders, struct busy *busy, const struct session *session,
+                        size_t index)
 {
     const struct session_command *command = session_command_at(&session->devices, index);
     bool is_copy = !is_kernel(sum_of(session, command)->kind);
 
-    if (command->end_ns <= busy->from_ns || command->start_ns >= busy->to_ns)
+    busy->is_timed = true;
+    if (command->end_ns < busy->from_ns || command->start_ns > busy->to_ns)
         return;
+    busy->commands++;
     add_border(borders, clip(busy, command->start_ns), (uint32_t)index, true, is_copy);
     add_border(borders, clip(busy, command->end_ns), (uint32_t)index, false, is_copy);
 }
@@ -129,6 +132,8 @@ static void gather(struct array *borders, struct busy *busy, const struct sessio
 {
     const struct session_devices *devices = &session->devices;
 
+    busy->commands = busy->untimed = 0;
+    busy->is_timed = false;
     array_init(borders, sizeof(struct border));
     for (size_t i = 0; i < devices->commands.count; i++) {
         const struct session_command *command = session_command_at(devices, i);
@@ -141,7 +146,6 @@ static void gather(struct array *borders, struct busy *busy, const struct sessio
             busy->untimed++;
             continue;
         }
-        busy->commands++;
         add_command(borders, busy, session, i);
     }
     if (borders->count > 0)
@@ -177,7 +181,6 @@ void busy_measure(struct busy *busy, const struct session *session, uint32_t dev
     struct array borders;
 
     busy->busy_ns = busy->kernel_ns = busy->copy_ns = busy->both_ns = 0;
-    busy->commands = busy->untimed = 0;
     array_init(&busy->gaps, sizeof(struct busy_span));
     gather(&borders, busy, session, device);
     for (size_t i = 0; i < borders.count; i++) {

@@ -29,7 +29,8 @@ struct busy {
     double kernel_ns;  /* some kernel ran */
     double copy_ns;    /* a copy ran, and no kernel */
     double both_ns;    /* a kernel and a copy ran at once */
-    uint64_t commands; /* in this stretch */
+    bool is_timed;     /* commands of the device have times, in this stretch or outside of it */
+    uint64_t commands; /* with times, in this stretch */
     uint64_t untimed;  /* commands without times: the share may be larger */
     struct array gaps; /* of struct busy_span, by time */
 };

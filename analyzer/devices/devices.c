@@ -257,7 +257,7 @@ static void set_busy(struct value *cells, const struct busy *busy)
     double span_ns = (double)(busy->to_ns - busy->from_ns);
 
     value_set_unsigned(&cells[D_COMMANDS], busy->commands);
-    if (busy->commands == 0)
+    if (!busy->is_timed)
         return;
     value_set_rounded(&cells[D_BUSY], busy->busy_ns);
     value_set_ratio(&cells[D_SHARE], busy->busy_ns, span_ns);
@@ -380,7 +380,7 @@ static void add_gaps(struct document *document, const struct session *session, p
     table = document_start_table(document, "gaps", SECTION_IN_BOTH, &gap_schema);
     for (size_t i = 0; i < devices->devices.count; i++) {
         busy_measure(&busy, session, (uint32_t)i);
-        if (busy.commands > 0)
+        if (busy.is_timed)
             add_gap_rows(table, session, &busy, session_device_at(devices, i)->name, places);
         array_fini(&busy.gaps);
     }
