@@ -477,6 +477,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/devices/busy.h \
   analyzer/devices/command_rows.c \
   analyzer/devices/command_rows.h \
+  analyzer/devices/device_time.c \
+  analyzer/devices/device_time.h \
   analyzer/devices/devices.c \
   analyzer/devices/gap_causes.def \
   analyzer/devices/gaps.c \
@@ -716,8 +718,10 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/cpu/texts.def \
   analyzer/cpu/texts.h \
   analyzer/cpu/threads.c \
-  analyzer/cpu/time.c \
   analyzer/cpu/time_options.def \
+  analyzer/cpu/time_options.h \
+  analyzer/cpu/time_table.c \
+  analyzer/cpu/time_table.h \
   analyzer/cpu/time_tree.c \
   analyzer/cpu/time_tree.h \
   analyzer/cpu/unseen_imports.c \
@@ -1218,6 +1222,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/screen/texts.c \
   analyzer/screen/texts.def \
   analyzer/screen/texts.h \
+  analyzer/screen/time.c \
   analyzer/screen/timeline.c \
   analyzer/screen/timeline_gaps.c \
   analyzer/screen/timeline_gaps.h \

@@ -26,8 +26,7 @@ static const struct session_command_sum *sum_of(const struct session *session,
     return session_command_sum_at(&session->devices, command->sum);
 }
 
-/* Markers and functions of the host keep no device busy. */
-static bool is_work(enum trace_command_kind kind)
+bool busy_is_work(enum trace_command_kind kind)
 {
     return kind != TRACE_COMMAND_MARK && kind != TRACE_COMMAND_HOST && kind != TRACE_COMMAND_BUILD;
 }
@@ -71,13 +70,19 @@ bool busy_find_stretch(struct busy *busy, const struct session *session, places_
     for (size_t i = 0; i < devices->commands.count; i++) {
         const struct session_command *command = session_command_at(devices, i);
 
-        if (command->start_ns != SESSION_UNKNOWN && is_work(sum_of(session, command)->kind))
+        if (command->start_ns != SESSION_UNKNOWN && busy_is_work(sum_of(session, command)->kind))
             widen(busy, command);
     }
     if (busy->from_ns >= busy->to_ns)
         return false;
     narrow(busy, session, find);
     return true;
+}
+
+void busy_find_passed(struct busy *busy, const struct session *session, places_finder find)
+{
+    if (!busy_find_stretch(busy, session, find) || !busy->is_steady)
+        *busy = (struct busy){.to_ns = session->process.wall_ns};
 }
 
 void busy_take_all(struct busy *busy)
@@ -127,6 +132,14 @@ static int compare_borders(const void *left, const void *right)
     return a->command < b->command ? -1 : a->command > b->command;
 }
 
+static bool is_of(const struct session_devices *devices, const struct session_command_sum *sum,
+                  uint32_t device)
+{
+    if (sum->queue == SESSION_NONE)
+        return false;
+    return device == SESSION_NONE || session_queue_at(devices, sum->queue)->device == device;
+}
+
 static void gather(struct array *borders, struct busy *busy, const struct session *session,
                    uint32_t device)
 {
@@ -139,8 +152,7 @@ static void gather(struct array *borders, struct busy *busy, const struct sessio
         const struct session_command *command = session_command_at(devices, i);
         const struct session_command_sum *sum = sum_of(session, command);
 
-        if (sum->queue == SESSION_NONE || !is_work(sum->kind) ||
-            session_queue_at(devices, sum->queue)->device != device)
+        if (!busy_is_work(sum->kind) || !is_of(devices, sum, device))
             continue;
         if (command->start_ns == SESSION_UNKNOWN) {
             busy->untimed++;
@@ -197,4 +209,53 @@ void busy_measure(struct busy *busy, const struct session *session, uint32_t dev
     }
     add_gap(busy, last_ns, busy->to_ns, SESSION_NONE);
     array_fini(&borders);
+}
+
+static uint32_t device_of(const struct session *session, const struct border *border)
+{
+    const struct session_devices *devices = &session->devices;
+    const struct session_command *command = session_command_at(devices, border->command);
+
+    return session_queue_at(devices, sum_of(session, command)->queue)->device;
+}
+
+static void divide(double *parts_ns, const struct array *open, double ns)
+{
+    const unsigned *commands = open->items;
+    size_t running = 0;
+
+    for (size_t i = 0; i < open->count; i++)
+        running += commands[i] > 0;
+    for (size_t i = 0; i < open->count; i++)
+        if (commands[i] > 0)
+            parts_ns[i] += ns / (double)running;
+}
+
+void busy_divide(double *parts_ns, const struct busy *stretch, const struct session *session)
+{
+    struct busy busy = *stretch;
+    uint64_t last_ns = busy.from_ns;
+    struct array borders, open;
+
+    array_init(&open, sizeof(unsigned));
+    for (size_t i = 0; i < session->devices.devices.count; i++) {
+        array_add(&open);
+        parts_ns[i] = 0;
+    }
+    gather(&borders, &busy, session, SESSION_NONE);
+    for (size_t i = 0; i < borders.count; i++) {
+        const struct border *border = array_at(&borders, i);
+        unsigned *commands = array_at(&open, device_of(session, border));
+
+        divide(parts_ns, &open, (double)(border->time_ns - last_ns));
+        last_ns = border->time_ns;
+        *commands += border->is_start ? 1U : -1U;
+    }
+    array_fini(&open);
+    array_fini(&borders);
+}
+
+uint64_t busy_clip(const struct busy *busy, uint64_t start_ns, uint64_t end_ns)
+{
+    return clip(busy, end_ns) - clip(busy, start_ns);
 }

@@ -11,6 +11,7 @@
 
 #include "base/array.h"
 #include "places/places.h"
+#include "spec/trace.h"
 
 struct session;
 
@@ -35,14 +36,28 @@ struct busy {
     struct array gaps; /* of struct busy_span, by time */
 };
 
+/* Ask whether a command of this kind keeps a device busy; markers and functions of the host do
+ * not. */
+bool busy_is_work(enum trace_command_kind kind);
+
 /* Find the stretch that a session's devices are judged in.  Returns: false when no command has
  * times. */
 bool busy_find_stretch(struct busy *busy, const struct session *session, places_finder find);
 
+/* The same for shares of all that passed: the steps, or else the run from its start to its end. */
+void busy_find_passed(struct busy *busy, const struct session *session, places_finder find);
+
 /* Take all of the run. */
 void busy_take_all(struct busy *busy);
 
-/* Fill in the rest for a device, in the pool in use. */
+/* Fill in the rest for a device, in the pool in use.  SESSION_NONE: for all devices as one. */
 void busy_measure(struct busy *busy, const struct session *session, uint32_t device);
+
+/* Divide the busy time of a stretch among the devices: those that run at once have equal parts.
+ * Shape: `parts_ns` has a number for each device. */
+void busy_divide(double *parts_ns, const struct busy *stretch, const struct session *session);
+
+/* Returns: nanoseconds from a start to an end that lie in the stretch. */
+uint64_t busy_clip(const struct busy *busy, uint64_t start_ns, uint64_t end_ns);
 
 #endif
