@@ -1256,6 +1256,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/runs/run.h \
   analyzer/runs/run_commands.c \
   analyzer/runs/run_commands.h \
+  analyzer/runs/run_devices.c \
+  analyzer/runs/run_devices.h \
   analyzer/runs/run_facts.c \
   analyzer/runs/run_facts.h \
   analyzer/runs/run_ops.c \
