@@ -163,6 +163,8 @@ analyzer_libanalyzer_a_SOURCES += \
 # model/: events to a session; machines.
 analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/beats.h \
+  analyzer/model/busy.c \
+  analyzer/model/busy.h \
   analyzer/model/chains.c \
   analyzer/model/chains.h \
   analyzer/model/chains_later.c \
@@ -473,8 +475,6 @@ analyzer_libanalyzer_a_SOURCES += \
 analyzer_libanalyzer_a_SOURCES += \
   analyzer/devices/block_rows.c \
   analyzer/devices/block_rows.h \
-  analyzer/devices/busy.c \
-  analyzer/devices/busy.h \
   analyzer/devices/command_rows.c \
   analyzer/devices/command_rows.h \
   analyzer/devices/device_time.c \
@@ -487,6 +487,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/devices/library_rows.h \
   analyzer/devices/queue_tracks.c \
   analyzer/devices/queue_tracks.h \
+  analyzer/devices/stretch.c \
+  analyzer/devices/stretch.h \
   analyzer/devices/texts.c \
   analyzer/devices/texts.def \
   analyzer/devices/texts.h \

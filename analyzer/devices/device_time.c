@@ -8,9 +8,10 @@
 #include "devices/device_time.h"
 
 #include "base/pool.h"
-#include "devices/busy.h"
 #include "devices/gaps.h"
+#include "devices/stretch.h"
 #include "devices/texts.h"
+#include "model/busy.h"
 #include "model/session.h"
 #include "model/session_unknown.h"
 
@@ -194,7 +195,7 @@ void device_time_build(const struct session *session, const struct analysis_opti
         table_say(table, devices_none_text);
         return;
     }
-    busy_find_passed(&all, session, options->find_frames);
+    stretch_find_passed(&all, session, options->find_frames);
     busy_measure(&all, session, SESSION_NONE);
     add_devices(table, session, &all);
     if (all.is_timed)

@@ -7,12 +7,13 @@
 
 #include "analysis/analysis.h"
 #include "devices/block_rows.h"
-#include "devices/busy.h"
 #include "devices/command_rows.h"
 #include "devices/gaps.h"
 #include "devices/library_rows.h"
+#include "devices/stretch.h"
 #include "devices/texts.h"
 #include "document/table.h"
+#include "model/busy.h"
 #include "model/session.h"
 #include "model/session_unknown.h"
 
@@ -291,7 +292,7 @@ static void add_devices(struct document *document, const struct session *session
     struct table *table =
         document_start_table(document, "devices", SECTION_IN_BOTH, &device_schema);
     struct busy busy;
-    bool is_judged = busy_find_stretch(&busy, session, find);
+    bool is_judged = stretch_find_judged(&busy, session, find);
 
     if (is_judged)
         say_stretch(table, &busy);
@@ -374,7 +375,7 @@ static void add_gaps(struct document *document, const struct session *session, p
     struct table *table;
     struct busy busy;
 
-    if (!busy_find_stretch(&busy, session, find))
+    if (!stretch_find_judged(&busy, session, find))
         return;
     places = places_new(session, find);
     table = document_start_table(document, "gaps", SECTION_IN_BOTH, &gap_schema);

@@ -5,7 +5,7 @@
 #include "runs/run_devices.h"
 
 #include "devices/block_rows.h"
-#include "devices/busy.h"
+#include "model/busy.h"
 #include "model/session.h"
 #include "model/session_unknown.h"
 #include "runs/run.h"

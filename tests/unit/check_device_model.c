@@ -6,8 +6,9 @@
 #include <unistd.h>
 
 #include "devices/block_rows.h"
-#include "devices/busy.h"
 #include "devices/gaps.h"
+#include "devices/stretch.h"
+#include "model/busy.h"
 #include "model/session.h"
 #include "model/session_chains.h"
 #include "model/session_open.h"
@@ -173,7 +174,7 @@ START_TEST(busy_time_is_the_union_of_commands)
     add_command(&builder, 2, START + 120, START + 400, START + 600);
     add_command(&builder, 3, START + 130, START + 800, START + 900);
     open_trace(&builder);
-    ck_assert(busy_find_stretch(&busy, &session, session_find_frames));
+    ck_assert(stretch_find_judged(&busy, &session, session_find_frames));
     busy_measure(&busy, &session, 0);
     ck_assert_uint_eq(busy.from_ns, 100);
     ck_assert_uint_eq(busy.to_ns, 900);
@@ -205,7 +206,7 @@ START_TEST(a_gap_is_code_before_the_call_and_a_launch_behind_it)
     struct busy busy;
 
     open_two();
-    ck_assert(busy_find_stretch(&busy, &session, session_find_frames));
+    ck_assert(stretch_find_judged(&busy, &session, session_find_frames));
     busy_measure(&busy, &session, 0);
     gaps_sum(sums, &session, &busy);
     ck_assert_double_eq(sums[GAP_CODE].ns, 190);

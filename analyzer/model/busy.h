@@ -2,15 +2,14 @@
  *
  * When a device had a command running, and when it had none.
  */
-#ifndef DEVICES_BUSY_H
-#define DEVICES_BUSY_H
+#ifndef MODEL_BUSY_H
+#define MODEL_BUSY_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/array.h"
-#include "places/places.h"
 #include "spec/trace.h"
 
 struct session;
@@ -39,13 +38,6 @@ struct busy {
 /* Ask whether a command of this kind keeps a device busy; markers and functions of the host do
  * not. */
 bool busy_is_work(enum trace_command_kind kind);
-
-/* Find the stretch that a session's devices are judged in.  Returns: false when no command has
- * times. */
-bool busy_find_stretch(struct busy *busy, const struct session *session, places_finder find);
-
-/* The same for shares of all that passed: the steps, or else the run from its start to its end. */
-void busy_find_passed(struct busy *busy, const struct session *session, places_finder find);
 
 /* Take all of the run. */
 void busy_take_all(struct busy *busy);
