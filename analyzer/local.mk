@@ -837,6 +837,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/steps/spans.c \
   analyzer/steps/service.h \
   analyzer/steps/service_pool.c \
+  analyzer/steps/step_devices.c \
+  analyzer/steps/step_devices.h \
   analyzer/steps/step_functions.c \
   analyzer/steps/step_functions.h \
   analyzer/steps/step_heap.c \
