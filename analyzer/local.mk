@@ -163,6 +163,8 @@ analyzer_libanalyzer_a_SOURCES += \
 # model/: events to a session; machines.
 analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/beats.h \
+  analyzer/model/busy.c \
+  analyzer/model/busy.h \
   analyzer/model/chains.c \
   analyzer/model/chains.h \
   analyzer/model/chains_later.c \
@@ -473,10 +475,10 @@ analyzer_libanalyzer_a_SOURCES += \
 analyzer_libanalyzer_a_SOURCES += \
   analyzer/devices/block_rows.c \
   analyzer/devices/block_rows.h \
-  analyzer/devices/busy.c \
-  analyzer/devices/busy.h \
   analyzer/devices/command_rows.c \
   analyzer/devices/command_rows.h \
+  analyzer/devices/device_time.c \
+  analyzer/devices/device_time.h \
   analyzer/devices/devices.c \
   analyzer/devices/gap_causes.def \
   analyzer/devices/gaps.c \
@@ -485,6 +487,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/devices/library_rows.h \
   analyzer/devices/queue_tracks.c \
   analyzer/devices/queue_tracks.h \
+  analyzer/devices/stretch.c \
+  analyzer/devices/stretch.h \
   analyzer/devices/texts.c \
   analyzer/devices/texts.def \
   analyzer/devices/texts.h \
@@ -716,8 +720,10 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/cpu/texts.def \
   analyzer/cpu/texts.h \
   analyzer/cpu/threads.c \
-  analyzer/cpu/time.c \
   analyzer/cpu/time_options.def \
+  analyzer/cpu/time_options.h \
+  analyzer/cpu/time_table.c \
+  analyzer/cpu/time_table.h \
   analyzer/cpu/time_tree.c \
   analyzer/cpu/time_tree.h \
   analyzer/cpu/unseen_imports.c \
@@ -831,6 +837,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/steps/spans.c \
   analyzer/steps/service.h \
   analyzer/steps/service_pool.c \
+  analyzer/steps/step_devices.c \
+  analyzer/steps/step_devices.h \
   analyzer/steps/step_functions.c \
   analyzer/steps/step_functions.h \
   analyzer/steps/step_heap.c \
@@ -1218,6 +1226,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/screen/texts.c \
   analyzer/screen/texts.def \
   analyzer/screen/texts.h \
+  analyzer/screen/time.c \
   analyzer/screen/timeline.c \
   analyzer/screen/timeline_gaps.c \
   analyzer/screen/timeline_gaps.h \
@@ -1251,6 +1260,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/runs/run.h \
   analyzer/runs/run_commands.c \
   analyzer/runs/run_commands.h \
+  analyzer/runs/run_devices.c \
+  analyzer/runs/run_devices.h \
   analyzer/runs/run_facts.c \
   analyzer/runs/run_facts.h \
   analyzer/runs/run_ops.c \

@@ -202,6 +202,18 @@ static void tell_count(uint64_t count, const char *words)
     text_fini(&line);
 }
 
+/* A program without a device misses nothing of one. */
+static bool is_missed(const struct request *request, const struct export_stacks *stacks,
+                      enum export_weight weight)
+{
+    if (stacks->has[weight])
+        return false;
+    if (weight == export_stacks_choose(stacks, request->weight))
+        return true;
+    return request->format->has_all &&
+           (weight != EXPORT_DEVICE || stacks->session->devices.devices.count > 0);
+}
+
 static void tell_stacks_gaps(const struct request *request, const struct export_stacks *stacks)
 {
     const enum export_weight weight = export_stacks_choose(stacks, request->weight);
@@ -219,7 +231,7 @@ static void tell_stacks_gaps(const struct request *request, const struct export_
         text_fini(&line);
     }
     for (enum export_weight i = 0; i < EXPORT_WEIGHTS; i++)
-        if (!stacks->has[i] && (request->format->has_all || i == weight)) {
+        if (is_missed(request, stacks, i)) {
             struct text line;
 
             text_init(&line);

@@ -40,8 +40,8 @@ const char *gate_result_name(enum gate_result result)
 static const enum run_quantity kernel_counts[] = {RUN_CALLS, RUN_FLOPS, RUN_BYTES};
 static const enum run_quantity region_counts[] = {RUN_CALLS, RUN_ITEMS, RUN_ALLOCATIONS,
                                                   RUN_ALLOCATED, RUN_PEAK_HEAP};
-static const enum run_quantity whole_counts[] = {RUN_ITEMS, RUN_ALLOCATIONS, RUN_ALLOCATED,
-                                                 RUN_PEAK_HEAP};
+static const enum run_quantity whole_counts[] = {RUN_ITEMS,     RUN_ALLOCATIONS,   RUN_ALLOCATED,
+                                                 RUN_PEAK_HEAP, RUN_DEVICE_COPIED, RUN_DEVICE_PEAK};
 
 /* The peak in usable bytes counts only where a side lacks the peak of the heap: malloc's rounding
  * is no news. */
@@ -57,7 +57,8 @@ static const enum run_quantity function_times[] = {RUN_CPU};
 static const enum run_quantity op_counts[] = {RUN_CALLS};
 static const enum run_quantity command_counts[] = {RUN_CALLS, RUN_BYTES};
 static const enum run_quantity op_times[] = {RUN_TOTAL};
-static const enum run_quantity whole_times[] = {RUN_WALL, RUN_PEAK_RSS, RUN_PEAK_USABLE};
+static const enum run_quantity whole_times[] = {RUN_WALL, RUN_PEAK_RSS, RUN_PEAK_USABLE,
+                                                RUN_DEVICE_BUSY};
 static const enum run_quantity minimal_times[] = {RUN_CALL, RUN_WALL};
 
 struct quantities {

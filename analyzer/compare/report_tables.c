@@ -338,6 +338,7 @@ static bool is_time(const struct figure *figure)
     switch (figure->part->subject) {
     case RUN_WHOLE:
         return figure->quantity == RUN_WALL || figure->quantity == RUN_CPU ||
+               figure->quantity == RUN_DEVICE_BUSY ||
                (figure->quantity == RUN_TOTAL && (figure->base > 0 || figure->changed > 0));
     case RUN_KERNEL:
     case RUN_COMMAND:
@@ -449,7 +450,8 @@ const struct table_schema report_memory_schema = {"memory", "Memory", memory_col
 /* The memory of the whole, and of regions that changed. */
 static bool is_memory(const struct figure *figure)
 {
-    if (run_quantity_at(figure->quantity)->unit != UNIT_BYTES || figure->quantity == RUN_BYTES)
+    if (run_quantity_at(figure->quantity)->unit != UNIT_BYTES || figure->quantity == RUN_BYTES ||
+        figure->quantity == RUN_DEVICE_COPIED)
         return false;
     return figure->part->subject == RUN_WHOLE ||
            (figure->part->subject == RUN_REGION && figure->quantity == RUN_PEAK_HEAP &&

@@ -7,12 +7,13 @@
 
 #include "analysis/analysis.h"
 #include "devices/block_rows.h"
-#include "devices/busy.h"
 #include "devices/command_rows.h"
 #include "devices/gaps.h"
 #include "devices/library_rows.h"
+#include "devices/stretch.h"
 #include "devices/texts.h"
 #include "document/table.h"
+#include "model/busy.h"
 #include "model/session.h"
 #include "model/session_unknown.h"
 
@@ -257,7 +258,7 @@ static void set_busy(struct value *cells, const struct busy *busy)
     double span_ns = (double)(busy->to_ns - busy->from_ns);
 
     value_set_unsigned(&cells[D_COMMANDS], busy->commands);
-    if (busy->commands == 0)
+    if (!busy->is_timed)
         return;
     value_set_rounded(&cells[D_BUSY], busy->busy_ns);
     value_set_ratio(&cells[D_SHARE], busy->busy_ns, span_ns);
@@ -291,7 +292,7 @@ static void add_devices(struct document *document, const struct session *session
     struct table *table =
         document_start_table(document, "devices", SECTION_IN_BOTH, &device_schema);
     struct busy busy;
-    bool is_judged = busy_find_stretch(&busy, session, find);
+    bool is_judged = stretch_find_judged(&busy, session, find);
 
     if (is_judged)
         say_stretch(table, &busy);
@@ -374,13 +375,13 @@ static void add_gaps(struct document *document, const struct session *session, p
     struct table *table;
     struct busy busy;
 
-    if (!busy_find_stretch(&busy, session, find))
+    if (!stretch_find_judged(&busy, session, find))
         return;
     places = places_new(session, find);
     table = document_start_table(document, "gaps", SECTION_IN_BOTH, &gap_schema);
     for (size_t i = 0; i < devices->devices.count; i++) {
         busy_measure(&busy, session, (uint32_t)i);
-        if (busy.commands > 0)
+        if (busy.is_timed)
             add_gap_rows(table, session, &busy, session_device_at(devices, i)->name, places);
         array_fini(&busy.gaps);
     }

@@ -8,7 +8,7 @@
 #ifndef DEVICES_GAPS_H
 #define DEVICES_GAPS_H
 
-#include "devices/busy.h"
+#include "model/busy.h"
 
 enum gap_cause {
     GAP_LAUNCH, /* the command was asked for, and had not started */

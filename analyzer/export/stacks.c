@@ -263,6 +263,7 @@ void export_stacks_add(struct export_stacks *stacks, const struct session *sessi
     stacks->has[EXPORT_CPU] = source.time.cpu_ns > 0;
     add_time(&source);
     stacks_add_waits(&source);
+    stacks_add_commands(&source);
     stacks_add_kernels(&source);
     add_memory(&source);
 }

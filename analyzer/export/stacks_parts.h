@@ -37,8 +37,9 @@ struct call_node *stacks_enter_name(struct stacks_source *source, struct call_no
 void stacks_add_seen(struct stacks_source *source, struct call_node *node,
                      enum export_weight weight, double ns);
 
-/* Add the calls that threads waited in, and the calls of kernels. */
+/* Add the calls that threads waited in, the commands of devices, and the calls of kernels. */
 void stacks_add_waits(struct stacks_source *source);
+void stacks_add_commands(struct stacks_source *source);
 void stacks_add_kernels(struct stacks_source *source);
 
 #endif

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The stacks of recorded waits and calls of kernels, which need no samples.
+ * The stacks of recorded waits, commands of devices and calls of kernels, which need no samples.
  */
 #include <math.h>
 
 #include "base/pool.h"
 #include "base/text.h"
+#include "devices/queue_tracks.h"
 #include "export/stacks_parts.h"
 #include "model/session.h"
 #include "model/session_chains.h"
@@ -147,7 +148,7 @@ void stacks_add_waits(struct stacks_source *source)
         add_rests(source);
 }
 
-/* ---- kernels ---------------------------------------------------------------------------- */
+/* ---- commands of devices, and kernels ---------------------------------------------------- */
 
 /* The calling function, and the functions that it was inlined into. */
 static struct call_node *enter_caller(struct stacks_source *source, struct call_node *node,
@@ -170,6 +171,35 @@ static struct call_node *enter_caller(struct stacks_source *source, struct call_
             node = call_tree_enter_frame(&source->stacks->tree, node, &frame);
     }
     return node;
+}
+
+/* The chain of the first command represents all commands from the same place. */
+static void add_command(struct stacks_source *source, const struct session_command_sum *sum)
+{
+    const struct stacks_owner owner = {sum->thread, sum->region, sum->op, SESSION_NONE};
+    struct call_node *node = stacks_enter_owner(source, &owner);
+
+    if (sum->chain != SESSION_NONE)
+        node = call_chains_enter(&source->chains, node, sum->chain);
+    else
+        node = enter_caller(source, node, sum->site);
+    node = stacks_enter_name(source, node, command_name(sum));
+    node->weights[EXPORT_DEVICE].own += (double)sum->run_ns;
+}
+
+/* A build is work of the host.  A device's time is no time of the thread that asked. */
+void stacks_add_commands(struct stacks_source *source)
+{
+    const struct session_devices *devices = &source->session->devices;
+
+    for (size_t i = 0; i < devices->sums.count; i++) {
+        const struct session_command_sum *sum = session_command_sum_at(devices, i);
+
+        if (sum->timed == 0 || sum->kind == TRACE_COMMAND_BUILD)
+            continue;
+        add_command(source, sum);
+        source->stacks->has[EXPORT_DEVICE] = true;
+    }
 }
 
 static struct call_node *enter_kernel(struct stacks_source *source, struct call_node *node,

@@ -7,12 +7,13 @@
  */
 #include <string.h>
 
-#include "devices/busy.h"
 #include "devices/gaps.h"
+#include "devices/stretch.h"
 #include "findings/context.h"
 #include "findings/device_place.h"
 #include "findings/finding.h"
 #include "findings/texts.h"
+#include "model/busy.h"
 #include "model/session.h"
 #include "model/session_process.h"
 #include "model/session_waits.h"
@@ -38,7 +39,7 @@ static void judge(struct judged *judged, const struct findings_context *context)
     struct busy busy;
 
     *judged = (struct judged){0};
-    if (!busy_find_stretch(&busy, session, context->options.find_frames))
+    if (!stretch_find_judged(&busy, session, context->options.find_frames))
         return;
     judged->span_ns = (double)(busy.to_ns - busy.from_ns);
     for (size_t i = 0; i < session->devices.devices.count; i++) {

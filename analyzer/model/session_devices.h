@@ -151,6 +151,12 @@ static inline const struct session_command *session_command_at(
 const struct session_device *session_device_of(const struct session_devices *devices,
                                                const struct session_command_sum *sum);
 
+/* Ask whether a command of this kind copies memory. */
+static inline bool session_command_copies(enum trace_command_kind kind)
+{
+    return kind >= TRACE_COMMAND_TO_DEVICE && kind <= TRACE_COMMAND_BETWEEN;
+}
+
 /* The key of device_times.def that says why commands of a device have no times; NULL: they have, or
  * the reason is unknown. */
 const char *session_untimed_reason(const struct session *session, uint32_t device);

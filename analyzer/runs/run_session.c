@@ -25,6 +25,7 @@
 #include "model/session_unknown.h"
 #include "runs/run.h"
 #include "runs/run_commands.h"
+#include "runs/run_devices.h"
 #include "runs/run_facts.h"
 #include "runs/run_ops.h"
 #include "runs/run_places.h"
@@ -82,6 +83,7 @@ static void add_whole(struct run *run, const struct session *session, const stru
     row->values[RUN_ALLOCATIONS] = known_allocations(session, session->heap.allocations);
     row->values[RUN_ALLOCATED] = known_allocations(session, session->heap.allocated_bytes);
     set_peaks(row, &session->heap);
+    run_set_devices(row, session);
     row->values[RUN_ITEMS] = session->items > 0 ? (double)session->items : (double)NAN;
     row->values[RUN_ITEM_RATE] = rate((double)session->items, row->values[RUN_WALL]);
 }

@@ -4,9 +4,10 @@
  */
 #include "base/text.h"
 #include "devices/block_rows.h"
-#include "devices/busy.h"
 #include "devices/command_rows.h"
 #include "devices/gaps.h"
+#include "devices/stretch.h"
+#include "model/busy.h"
 #include "model/session.h"
 #include "screen/first_parts.h"
 #include "screen/texts.h"
@@ -103,7 +104,7 @@ void first_add_devices(struct document *document, const struct report_sums *sums
     struct text heading;
     struct busy busy;
 
-    if (!busy_find_stretch(&busy, session, options->find_frames))
+    if (!stretch_find_judged(&busy, session, options->find_frames))
         return;
     by_name.by = ANALYSIS_BY_DEFAULT;
     lines = document_add_lines(document, NULL);

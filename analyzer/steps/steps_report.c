@@ -39,7 +39,7 @@ static void describe_functions(struct steps_report *report)
 static void describe_steps(struct steps_report *report, const struct roles *roles)
 {
     step_memory_find(&report->memory, &report->steps, report->session, roles);
-
+    step_devices_find(&report->devices, &report->steps, report->session);
     step_parts_find(&report->parts, &report->steps, report->session, roles);
     step_parts_find(&report->steady, &report->steps, report->session, roles);
     describe_time(report);
@@ -122,6 +122,7 @@ static void add_times(struct record *fields, const struct steps_report *report)
     fields_put_rounded(fields, "waiting_ns", UNIT_NS,
                        has_waiting ? report->parts.waiting_ns : (double)NAN);
     fields_put_text(fields, "no_waiting", report->parts.no_waiting);
+    fields_put_rounded(fields, "device_ns", UNIT_NS, step_devices_sum(&report->devices, 0));
 }
 
 /* Adds the op or module that defines the steps, and the backward passes in all of them. */
@@ -186,8 +187,10 @@ static const struct column step_columns[] = {
     {"peak_heap_time_ns", "at", "begin of the stretch of time that holds the peak; null: not known",
      UNIT_NS, 0},
     {"peak_part", "in", "part of the step at the peak, or most of that stretch", UNIT_TEXT, 0},
+    {"device_ns", "device", "some device ran a command; null: not known", UNIT_NS, 0},
 };
-static const struct table_schema step_schema = {"steps", "Steps", step_columns, 5, NULL};
+static const struct table_schema step_schema = {"steps", "Steps", step_columns,
+                                                sizeof step_columns / sizeof *step_columns, NULL};
 
 static void set_peak(struct value *row, const struct step_peak *peak)
 {
@@ -201,7 +204,7 @@ static void add_steps(struct document *document, const struct steps_report *repo
     struct table *table = document_start_table(document, "steps", SECTION_IN_JSON, &step_schema);
     const struct steps *steps = &report->steps;
     const struct step *step = steps->steps.items;
-    const struct array *peaks = &report->memory.peaks;
+    const struct array *peaks = &report->memory.peaks, *busy = &report->devices.busy_ns;
     const struct step_peak *peak = peaks->items;
     size_t whole = steps_count_whole(steps), next = 0;
 
@@ -213,6 +216,8 @@ static void add_steps(struct document *document, const struct steps_report *repo
             value_set_unsigned(&row[1], step[i].end_ns - step[i].start_ns);
         if (next < peaks->count && peak[next].step == i)
             set_peak(row, &peak[next++]);
+        if (i < busy->count)
+            value_set_rounded(&row[5], *(const double *)array_at(busy, i));
     }
 }
 

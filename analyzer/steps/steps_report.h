@@ -8,6 +8,7 @@
 #include "analysis/analysis.h"
 #include "document/document.h"
 #include "statistics/summary.h"
+#include "steps/step_devices.h"
 #include "steps/step_functions.h"
 #include "steps/step_memory.h"
 #include "steps/step_parts.h"
@@ -20,6 +21,7 @@ struct steps_report {
     struct step_parts steady; /* the same for the steps after the first ones */
     struct step_functions functions;
     struct step_memory memory;
+    struct step_devices devices;
     struct summary time; /* time of the steps with a known whole time, after the first ones */
 };
 

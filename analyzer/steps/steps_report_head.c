@@ -221,6 +221,20 @@ static void append_memory(struct text *line, const void *of)
         said_count(memory->at_role[usual]));
 }
 
+static void append_devices(struct text *line, const void *of)
+{
+    const struct steps_report *report = of;
+    const struct step_parts *steady = &report->steady;
+    double busy_ns = step_devices_sum(&report->devices, steady->first);
+
+    if (steady->steps == 0 || isnan(busy_ns))
+        return;
+    say(line, steps_devices_text, said_time(busy_ns / (double)steady->steps),
+        said_share(busy_ns / steady->whole_ns));
+    if (report->devices.untimed > 0)
+        say(line, steps_devices_untimed_text, said_count(report->devices.untimed));
+}
+
 static const struct record_line head_rows[] = {
     {{"found", "Steps", NULL, UNIT_TEXT, 0}, append_found},
     {{"inside", "Within a step", NULL, UNIT_TEXT, 0}, append_inside},
@@ -230,6 +244,7 @@ static const struct record_line head_rows[] = {
     {{"waiting", "Waiting", NULL, UNIT_TEXT, 0}, append_waiting},
     {{"system", "System", NULL, UNIT_TEXT, 0}, append_system},
     {{"memory", "Memory", NULL, UNIT_TEXT, 0}, append_memory},
+    {{"devices", "Devices", NULL, UNIT_TEXT, 0}, append_devices},
 };
 
 void steps_add_head(struct document *document, const struct steps_report *report)

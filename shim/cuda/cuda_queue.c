@@ -17,9 +17,10 @@
 
 enum { TEXT = 128, STREAMS_WITHOUT_OBJECTS = 3 };
 
-/* The numbers of devices and of their default streams have addresses, as handles need. */
-static char device_handles[DEVICES_MAX];
-static char default_streams[DEVICES_MAX][STREAMS_WITHOUT_OBJECTS];
+/* The numbers of devices and of their default streams have addresses, as handles need.  They are as
+ * far apart as objects, because the table of handles leaves out the lowest bits. */
+static uint64_t device_handles[DEVICES_MAX];
+static uint64_t default_streams[DEVICES_MAX][STREAMS_WITHOUT_OBJECTS];
 
 /* ---- devices -------------------------------------------------------------- */
 

@@ -6,8 +6,9 @@
 #include <unistd.h>
 
 #include "devices/block_rows.h"
-#include "devices/busy.h"
 #include "devices/gaps.h"
+#include "devices/stretch.h"
+#include "model/busy.h"
 #include "model/session.h"
 #include "model/session_chains.h"
 #include "model/session_open.h"
@@ -173,12 +174,28 @@ START_TEST(busy_time_is_the_union_of_commands)
     add_command(&builder, 2, START + 120, START + 400, START + 600);
     add_command(&builder, 3, START + 130, START + 800, START + 900);
     open_trace(&builder);
-    ck_assert(busy_find_stretch(&busy, &session, session_find_frames));
+    ck_assert(stretch_find_judged(&busy, &session, session_find_frames));
     busy_measure(&busy, &session, 0);
     ck_assert_uint_eq(busy.from_ns, 100);
     ck_assert_uint_eq(busy.to_ns, 900);
     ck_assert_double_eq(busy.busy_ns, 400);
     ck_assert_uint_eq(busy.gaps.count, 2);
+    session_close(&session);
+}
+END_TEST
+
+START_TEST(only_commands_of_the_stretch_count)
+{
+    struct busy busy = {.from_ns = 500, .to_ns = 900};
+
+    open_two();
+    busy_measure(&busy, &session, 0);
+    ck_assert_uint_eq(busy.commands, 1);
+    ck_assert_double_eq(busy.busy_ns, 100);
+    busy.from_ns = 810;
+    busy_measure(&busy, &session, 0);
+    ck_assert_uint_eq(busy.commands, 0);
+    ck_assert(busy.is_timed);
     session_close(&session);
 }
 END_TEST
@@ -189,7 +206,7 @@ START_TEST(a_gap_is_code_before_the_call_and_a_launch_behind_it)
     struct busy busy;
 
     open_two();
-    ck_assert(busy_find_stretch(&busy, &session, session_find_frames));
+    ck_assert(stretch_find_judged(&busy, &session, session_find_frames));
     busy_measure(&busy, &session, 0);
     gaps_sum(sums, &session, &busy);
     ck_assert_double_eq(sums[GAP_CODE].ns, 190);
@@ -250,6 +267,7 @@ int check_device_model(void)
     tcase_add_test(devices, a_rough_instant_gives_way_to_a_narrow_one);
     tcase_add_test(devices, without_a_common_clock_a_command_has_no_place_in_time);
     tcase_add_test(devices, busy_time_is_the_union_of_commands);
+    tcase_add_test(devices, only_commands_of_the_stretch_count);
     tcase_add_test(devices, a_gap_is_code_before_the_call_and_a_launch_behind_it);
     tcase_add_test(devices, memory_of_a_device_peaks_when_most_of_it_lives);
     tcase_add_test(devices, records_that_refer_to_nothing_are_left_out);

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * tprof time: all processor time, by code.
+ * The table of tprof time: all processor time, by code.
  */
+#include "cpu/time_table.h"
+
 #include <math.h>
 
-#include "analysis/analysis.h"
 #include "cpu/cpu_table.h"
 #include "cpu/cpu_time.h"
 #include "cpu/python_split.h"
 #include "cpu/texts.h"
+#include "cpu/time_options.h"
 #include "cpu/time_tree.h"
 #include "document/document.h"
 #include "model/session.h"
-#include "options/readers.h"
 #include "waits/waker_table.h"
 
 /* A row of a tree is not worth its line below this, of the processor time. */
@@ -22,18 +23,19 @@ static const struct {
     enum analysis_by by;
     enum cpu_by cpu_by;
 } groupings[] = {
-    {ANALYSIS_BY_DEFAULT, CPU_BY_FUNCTION}, {ANALYSIS_BY_FUNCTION, CPU_BY_FUNCTION},
-    {ANALYSIS_BY_LIBRARY, CPU_BY_LIBRARY},  {ANALYSIS_BY_LINE, CPU_BY_LINE},
-    {ANALYSIS_BY_THREAD, CPU_BY_THREAD},    {ANALYSIS_BY_REGION, CPU_BY_REGION},
-    {ANALYSIS_BY_KIND, CPU_BY_KIND},        {ANALYSIS_BY_TREE, CPU_BY_FUNCTION},
-    {ANALYSIS_BY_CALLERS, CPU_BY_FUNCTION}, {ANALYSIS_BY_PYTHON, CPU_BY_PYTHON},
-    {ANALYSIS_BY_OP, CPU_BY_OP},            {ANALYSIS_BY_FILE, CPU_BY_FILE},
+    {ANALYSIS_BY_DEFAULT, CPU_BY_FUNCTION},
+    {ANALYSIS_BY_FUNCTION, CPU_BY_FUNCTION},
+    {ANALYSIS_BY_LIBRARY, CPU_BY_LIBRARY},
+    {ANALYSIS_BY_LINE, CPU_BY_LINE},
+    {ANALYSIS_BY_THREAD, CPU_BY_THREAD},
+    {ANALYSIS_BY_REGION, CPU_BY_REGION},
+    {ANALYSIS_BY_KIND, CPU_BY_KIND},
+    {ANALYSIS_BY_TREE, CPU_BY_FUNCTION},
+    {ANALYSIS_BY_CALLERS, CPU_BY_FUNCTION},
+    {ANALYSIS_BY_PYTHON, CPU_BY_PYTHON},
+    {ANALYSIS_BY_OP, CPU_BY_OP},
+    {ANALYSIS_BY_FILE, CPU_BY_FILE},
     {ANALYSIS_BY_MODULE, CPU_BY_MODULE},
-};
-
-struct time_options {
-    double least_fraction; /* rows with a smaller total are left out; 0: none */
-    size_t depth;          /* levels of a tree */
 };
 
 static enum cpu_by find_by(enum analysis_by by)
@@ -46,15 +48,15 @@ static enum cpu_by find_by(enum analysis_by by)
     return found;
 }
 
-static bool is_tree(enum analysis_by by)
+bool time_table_is_tree(enum analysis_by by)
 {
     return by == ANALYSIS_BY_TREE || by == ANALYSIS_BY_CALLERS;
 }
 
 static bool has_kinds(enum cpu_by by)
 {
-    return by == CPU_BY_FUNCTION || by == CPU_BY_LINE || by == CPU_BY_KIND ||
-           by == CPU_BY_PYTHON || by == CPU_BY_OP;
+    return by == CPU_BY_FUNCTION || by == CPU_BY_LINE || by == CPU_BY_KIND || by == CPU_BY_PYTHON ||
+           by == CPU_BY_OP;
 }
 
 static void init(struct cpu_time *time, const struct session *session,
@@ -105,13 +107,6 @@ static void say_whole(struct table *table, const struct cpu_time *time, enum ana
     cpu_table_say(&table->notes, time);
 }
 
-static bool is_wanted(const struct table *table, const struct value *row, const void *least)
-{
-    double share = value_number(&row[table_find_column(table, "total_share")]);
-
-    return share >= *(const double *)least;
-}
-
 static void fill(struct table *table, const struct cpu_time *time,
                  const struct analysis_options *options)
 {
@@ -120,13 +115,10 @@ static void fill(struct table *table, const struct cpu_time *time,
                                                                    : least_of_trees,
                                            own->depth, options->by == ANALYSIS_BY_CALLERS};
 
-    if (is_tree(options->by)) {
+    if (time_table_is_tree(options->by))
         time_tree_fill(table, time, &tree);
-        return;
-    }
-    cpu_table_fill(table, time, has_kinds(find_by(options->by)));
-    if (own->least_fraction > 0)
-        table_keep_rows(table, is_wanted, &own->least_fraction);
+    else
+        cpu_table_fill(table, time, has_kinds(find_by(options->by)));
 }
 
 /* Rows of workers do not show the origin of their work. */
@@ -135,41 +127,15 @@ static bool names_places(enum analysis_by by)
     return by == ANALYSIS_BY_LINE || by == ANALYSIS_BY_PYTHON || by == ANALYSIS_BY_THREAD;
 }
 
-static void build(const struct session *session, const struct analysis_options *options,
-                  struct table *table)
+void time_table_build(const struct session *session, const struct analysis_options *options,
+                      struct table *table)
 {
     struct cpu_time time;
 
     init(&time, session, options);
-    table_init(table, is_tree(options->by) ? &time_tree_schema : &cpu_table_schema);
+    table_init(table, time_table_is_tree(options->by) ? &time_tree_schema : &cpu_table_schema);
     fill(table, &time, options);
     say_whole(table, &time, options->by);
     if (names_places(options->by))
         waker_table_say(table, session, options->find_frames);
 }
-
-static long asked_rows(const struct analysis_options *options)
-{
-    return is_tree(options->by) ? 0 : ANALYSIS_ROWS_UNASKED;
-}
-
-static const struct option_row own_options[] = {
-#define OPTION(field, ...) OPTION_ROW(struct time_options, field, __VA_ARGS__),
-#include "cpu/time_options.def"
-#undef OPTION
-};
-
-static const struct time_options defaults = {.depth = 40};
-
-const struct analysis analysis_time = {
-    .name = "time",
-    .help = "All processor time, by function, Python function, op, library, file, line, thread, "
-            "region, module or kind.",
-    .sort_key = NULL,
-    .build = build,
-    .asked_rows = asked_rows,
-    .own = {own_options, sizeof own_options / sizeof *own_options, &defaults, sizeof defaults},
-    .long_rows = 1 << ANALYSIS_BY_DEFAULT | 1 << ANALYSIS_BY_FUNCTION | 1 << ANALYSIS_BY_LINE |
-                 1 << ANALYSIS_BY_PYTHON | 1 << ANALYSIS_BY_OP | 1 << ANALYSIS_BY_FILE |
-                 1 << ANALYSIS_BY_MODULE,
-};

@@ -4,14 +4,12 @@
  *
  * The borders of all commands are passed in the order of time; a device is busy while one is open.
  */
-#include "devices/busy.h"
+#include "model/busy.h"
 
 #include <stdlib.h>
 
 #include "model/session.h"
-#include "model/session_process.h"
 #include "model/session_unknown.h"
-#include "steps/phases.h"
 
 struct border {
     uint64_t time_ns;
@@ -26,8 +24,7 @@ static const struct session_command_sum *sum_of(const struct session *session,
     return session_command_sum_at(&session->devices, command->sum);
 }
 
-/* Markers and functions of the host keep no device busy. */
-static bool is_work(enum trace_command_kind kind)
+bool busy_is_work(enum trace_command_kind kind)
 {
     return kind != TRACE_COMMAND_MARK && kind != TRACE_COMMAND_HOST && kind != TRACE_COMMAND_BUILD;
 }
@@ -36,48 +33,6 @@ static bool is_kernel(enum trace_command_kind kind)
 {
     return kind == TRACE_COMMAND_KERNEL || kind == TRACE_COMMAND_GRAPH ||
            kind == TRACE_COMMAND_COLLECTIVE;
-}
-
-static void widen(struct busy *busy, const struct session_command *command)
-{
-    if (command->call_start_ns < busy->from_ns)
-        busy->from_ns = command->call_start_ns;
-    if (command->end_ns > busy->to_ns)
-        busy->to_ns = command->end_ns;
-}
-
-/* The steps, if commands ran in them. */
-static void narrow(struct busy *busy, const struct session *session, places_finder find)
-{
-    struct phases phases;
-    bool are = false;
-
-    phases_find(&phases, session, find, &are);
-    if (!are || phases.steps == 0)
-        return;
-    uint64_t from = phases.border_ns[PHASE_MAIN], to = phases.border_ns[PHASE_MAIN + 1];
-    if (from >= busy->to_ns || to <= busy->from_ns)
-        return;
-    busy->from_ns = from;
-    busy->to_ns = to;
-    busy->is_steady = true;
-}
-
-bool busy_find_stretch(struct busy *busy, const struct session *session, places_finder find)
-{
-    const struct session_devices *devices = &session->devices;
-
-    *busy = (struct busy){.from_ns = UINT64_MAX};
-    for (size_t i = 0; i < devices->commands.count; i++) {
-        const struct session_command *command = session_command_at(devices, i);
-
-        if (command->start_ns != SESSION_UNKNOWN && is_work(sum_of(session, command)->kind))
-            widen(busy, command);
-    }
-    if (busy->from_ns >= busy->to_ns)
-        return false;
-    narrow(busy, session, find);
-    return true;
 }
 
 void busy_take_all(struct busy *busy)
@@ -100,14 +55,17 @@ static uint64_t clip(const struct busy *busy, uint64_t time_ns)
     return time_ns < busy->to_ns ? time_ns : busy->to_ns;
 }
 
-static void add_command(struct array *borders, const struct busy *busy,
-                        const struct session *session, size_t index)
+/* A command of no length at a border of the stretch is in it. */
+static void add_command(struct array *borders, struct busy *busy, const struct session *session,
+                        size_t index)
 {
     const struct session_command *command = session_command_at(&session->devices, index);
     bool is_copy = !is_kernel(sum_of(session, command)->kind);
 
-    if (command->end_ns <= busy->from_ns || command->start_ns >= busy->to_ns)
+    busy->is_timed = true;
+    if (command->end_ns < busy->from_ns || command->start_ns > busy->to_ns)
         return;
+    busy->commands++;
     add_border(borders, clip(busy, command->start_ns), (uint32_t)index, true, is_copy);
     add_border(borders, clip(busy, command->end_ns), (uint32_t)index, false, is_copy);
 }
@@ -124,24 +82,32 @@ static int compare_borders(const void *left, const void *right)
     return a->command < b->command ? -1 : a->command > b->command;
 }
 
+static bool is_of(const struct session_devices *devices, const struct session_command_sum *sum,
+                  uint32_t device)
+{
+    if (sum->queue == SESSION_NONE)
+        return false;
+    return device == SESSION_NONE || session_queue_at(devices, sum->queue)->device == device;
+}
+
 static void gather(struct array *borders, struct busy *busy, const struct session *session,
                    uint32_t device)
 {
     const struct session_devices *devices = &session->devices;
 
+    busy->commands = busy->untimed = 0;
+    busy->is_timed = false;
     array_init(borders, sizeof(struct border));
     for (size_t i = 0; i < devices->commands.count; i++) {
         const struct session_command *command = session_command_at(devices, i);
         const struct session_command_sum *sum = sum_of(session, command);
 
-        if (sum->queue == SESSION_NONE || !is_work(sum->kind) ||
-            session_queue_at(devices, sum->queue)->device != device)
+        if (!busy_is_work(sum->kind) || !is_of(devices, sum, device))
             continue;
         if (command->start_ns == SESSION_UNKNOWN) {
             busy->untimed++;
             continue;
         }
-        busy->commands++;
         add_command(borders, busy, session, i);
     }
     if (borders->count > 0)
@@ -177,7 +143,6 @@ void busy_measure(struct busy *busy, const struct session *session, uint32_t dev
     struct array borders;
 
     busy->busy_ns = busy->kernel_ns = busy->copy_ns = busy->both_ns = 0;
-    busy->commands = busy->untimed = 0;
     array_init(&busy->gaps, sizeof(struct busy_span));
     gather(&borders, busy, session, device);
     for (size_t i = 0; i < borders.count; i++) {
@@ -194,4 +159,53 @@ void busy_measure(struct busy *busy, const struct session *session, uint32_t dev
     }
     add_gap(busy, last_ns, busy->to_ns, SESSION_NONE);
     array_fini(&borders);
+}
+
+static uint32_t device_of(const struct session *session, const struct border *border)
+{
+    const struct session_devices *devices = &session->devices;
+    const struct session_command *command = session_command_at(devices, border->command);
+
+    return session_queue_at(devices, sum_of(session, command)->queue)->device;
+}
+
+static void divide(double *parts_ns, const struct array *open, double ns)
+{
+    const unsigned *commands = open->items;
+    size_t running = 0;
+
+    for (size_t i = 0; i < open->count; i++)
+        running += commands[i] > 0;
+    for (size_t i = 0; i < open->count; i++)
+        if (commands[i] > 0)
+            parts_ns[i] += ns / (double)running;
+}
+
+void busy_divide(double *parts_ns, const struct busy *stretch, const struct session *session)
+{
+    struct busy busy = *stretch;
+    uint64_t last_ns = busy.from_ns;
+    struct array borders, open;
+
+    array_init(&open, sizeof(unsigned));
+    for (size_t i = 0; i < session->devices.devices.count; i++) {
+        array_add(&open);
+        parts_ns[i] = 0;
+    }
+    gather(&borders, &busy, session, SESSION_NONE);
+    for (size_t i = 0; i < borders.count; i++) {
+        const struct border *border = array_at(&borders, i);
+        unsigned *commands = array_at(&open, device_of(session, border));
+
+        divide(parts_ns, &open, (double)(border->time_ns - last_ns));
+        last_ns = border->time_ns;
+        *commands += border->is_start ? 1U : -1U;
+    }
+    array_fini(&open);
+    array_fini(&borders);
+}
+
+uint64_t busy_clip(const struct busy *busy, uint64_t start_ns, uint64_t end_ns)
+{
+    return clip(busy, end_ns) - clip(busy, start_ns);
 }
