@@ -57,7 +57,9 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/base/whole_file.c \
   analyzer/base/whole_file.h \
   analyzer/base/wildcard.c \
-  analyzer/base/wildcard.h
+  analyzer/base/wildcard.h \
+  analyzer/base/written.c \
+  analyzer/base/written.h
 
 # statistics/: samples, their comparison and their growth.
 analyzer_libanalyzer_a_SOURCES += \
