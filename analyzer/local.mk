@@ -859,6 +859,8 @@ analyzer_libanalyzer_a_SOURCES += \
 analyzer_libanalyzer_a_SOURCES += \
   analyzer/alerts/alert_find.c \
   analyzer/alerts/alert_find.h \
+  analyzer/alerts/alert_row.c \
+  analyzer/alerts/alert_row.h \
   analyzer/alerts/alert_rules.c \
   analyzer/alerts/alert_rules.h \
   analyzer/alerts/alert_samples.c \
@@ -868,6 +870,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/alerts/alerts.c \
   analyzer/alerts/alerts_options.def \
   analyzer/alerts/alerts_options.h \
+  analyzer/alerts/columns.def \
   analyzer/alerts/measures.def \
   analyzer/alerts/rules.def \
   analyzer/alerts/texts.c \
