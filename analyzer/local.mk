@@ -390,6 +390,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/live/live_find.h \
   analyzer/live/live_parts.c \
   analyzer/live/live_parts.h \
+  analyzer/live/live_process.c \
+  analyzer/live/live_process.h \
   analyzer/live/live_report.c \
   analyzer/live/live_report.h \
   analyzer/live/live_requests.c \
