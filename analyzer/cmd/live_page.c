@@ -171,6 +171,7 @@ static void write_metrics(const void *of, FILE *out)
         session_close(&session);
     }
     metrics_write(&metrics, true, out);
+    metrics_fini(&metrics);
 }
 
 static const char *make(void *of, const char *path, struct text *body)

@@ -349,6 +349,14 @@ void metrics_init(struct metrics *metrics)
         text_init(&metrics->families[i]);
 }
 
+void metrics_fini(struct metrics *metrics)
+{
+    text_index_fini(&metrics->processes);
+    array_fini(&metrics->images);
+    for (int i = 0; i < METRICS; i++)
+        text_fini(&metrics->families[i]);
+}
+
 void metrics_add(struct metrics *metrics, const struct session *session)
 {
     struct analysis_options options = analysis_defaults();

@@ -32,6 +32,8 @@ struct metrics {
 };
 
 void metrics_init(struct metrics *metrics);
+void metrics_fini(struct metrics *metrics);
+
 /* Add a run. */
 void metrics_add(struct metrics *metrics, const struct session *session);
 
