@@ -347,6 +347,7 @@ EXTRA_DIST += \
   tests/system/devtools.mjs \
   tests/system/page.py \
   tests/system/perfetto.py \
+  tests/system/pprof.py \
   tests/system/places/host.c \
   tests/system/places/library.c \
   tests/system/plants.table \
