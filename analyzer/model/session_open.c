@@ -382,6 +382,7 @@ static void take_present(struct session *session, const struct outline *outline)
     session->heap.usable_peak_bytes = header->heap_peak_bytes;
     process_settle_readings(session);
     losses_fill_costs(session, header);
+    session->overhead.total_ns = SESSION_UNKNOWN; /* it is added up from events */
 }
 
 enum status session_open_totals(struct session *session, struct outline *outline, const char *path,
