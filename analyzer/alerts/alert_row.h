@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What is told of an alert: the columns of columns.def.
+ * The columns of an alert, by columns.def.
  */
 #ifndef ALERTS_ALERT_ROW_H
 #define ALERTS_ALERT_ROW_H
