@@ -1339,6 +1339,20 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/render/terminal.c \
   analyzer/render/terminal.h
 
+# watch/: the traces of a folder, look after look.
+analyzer_libanalyzer_a_SOURCES += \
+  analyzer/watch/columns.def \
+  analyzer/watch/machine.def \
+  analyzer/watch/texts.c \
+  analyzer/watch/texts.def \
+  analyzer/watch/texts.h \
+  analyzer/watch/watch.c \
+  analyzer/watch/watch.h \
+  analyzer/watch/watch_alerts.c \
+  analyzer/watch/watch_machine.c \
+  analyzer/watch/watch_parts.h \
+  analyzer/watch/watch_windows.c
+
 # page/: a trace as one page of HTML.
 analyzer_libanalyzer_a_SOURCES += \
   analyzer/page/analyses.c \
@@ -1622,6 +1636,8 @@ analyzer_tprof_SOURCES = \
   analyzer/cmd/trial.c \
   analyzer/cmd/trial.h \
   analyzer/cmd/view.c \
+  analyzer/cmd/watch.c \
+  analyzer/cmd/watch_options.def \
   analyzer/cmd/weight.c \
   analyzer/cmd/weight.h \
   analyzer/cmd/whatif.c \

@@ -20,6 +20,7 @@ manual_tables = \
   analyzer/cmd/live_options.def \
   analyzer/cmd/pack_options.def \
   analyzer/cmd/sla_options.def \
+  analyzer/cmd/watch_options.def \
   analyzer/cmd/whatif_options.def \
   analyzer/cmd/where_options.def \
   analyzer/compare/gate_results.def \
