@@ -99,6 +99,9 @@ EXTRA_DIST += \
   doc/libtprof.7.in \
   doc/manual.c \
   doc/recipes.md \
+  doc/watch/compose.yaml \
+  doc/watch/kubernetes.yaml \
+  doc/watch/tprof-watch.service \
   doc/tprof-costs.7.in \
   doc/tprof-kernels.5.in \
   doc/tprof-trace.5.in \
