@@ -57,7 +57,9 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/base/whole_file.c \
   analyzer/base/whole_file.h \
   analyzer/base/wildcard.c \
-  analyzer/base/wildcard.h
+  analyzer/base/wildcard.h \
+  analyzer/base/written.c \
+  analyzer/base/written.h
 
 # statistics/: samples, their comparison and their growth.
 analyzer_libanalyzer_a_SOURCES += \
@@ -390,6 +392,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/live/live_find.h \
   analyzer/live/live_parts.c \
   analyzer/live/live_parts.h \
+  analyzer/live/live_process.c \
+  analyzer/live/live_process.h \
   analyzer/live/live_report.c \
   analyzer/live/live_report.h \
   analyzer/live/live_requests.c \
@@ -865,6 +869,8 @@ analyzer_libanalyzer_a_SOURCES += \
 analyzer_libanalyzer_a_SOURCES += \
   analyzer/alerts/alert_find.c \
   analyzer/alerts/alert_find.h \
+  analyzer/alerts/alert_row.c \
+  analyzer/alerts/alert_row.h \
   analyzer/alerts/alert_rules.c \
   analyzer/alerts/alert_rules.h \
   analyzer/alerts/alert_samples.c \
@@ -874,6 +880,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/alerts/alerts.c \
   analyzer/alerts/alerts_options.def \
   analyzer/alerts/alerts_options.h \
+  analyzer/alerts/columns.def \
   analyzer/alerts/measures.def \
   analyzer/alerts/rules.def \
   analyzer/alerts/texts.c \
@@ -1343,6 +1350,20 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/render/terminal.c \
   analyzer/render/terminal.h
 
+# watch/: the traces of a folder, look after look.
+analyzer_libanalyzer_a_SOURCES += \
+  analyzer/watch/columns.def \
+  analyzer/watch/machine.def \
+  analyzer/watch/texts.c \
+  analyzer/watch/texts.def \
+  analyzer/watch/texts.h \
+  analyzer/watch/watch.c \
+  analyzer/watch/watch.h \
+  analyzer/watch/watch_alerts.c \
+  analyzer/watch/watch_machine.c \
+  analyzer/watch/watch_parts.h \
+  analyzer/watch/watch_windows.c
+
 # page/: a trace as one page of HTML.
 analyzer_libanalyzer_a_SOURCES += \
   analyzer/page/analyses.c \
@@ -1626,6 +1647,8 @@ analyzer_tprof_SOURCES = \
   analyzer/cmd/trial.c \
   analyzer/cmd/trial.h \
   analyzer/cmd/view.c \
+  analyzer/cmd/watch.c \
+  analyzer/cmd/watch_options.def \
   analyzer/cmd/weight.c \
   analyzer/cmd/weight.h \
   analyzer/cmd/whatif.c \

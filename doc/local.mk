@@ -20,6 +20,7 @@ manual_tables = \
   analyzer/cmd/live_options.def \
   analyzer/cmd/pack_options.def \
   analyzer/cmd/sla_options.def \
+  analyzer/cmd/watch_options.def \
   analyzer/cmd/whatif_options.def \
   analyzer/cmd/where_options.def \
   analyzer/compare/gate_results.def \
@@ -98,6 +99,9 @@ EXTRA_DIST += \
   doc/libtprof.7.in \
   doc/manual.c \
   doc/recipes.md \
+  doc/watch/compose.yaml \
+  doc/watch/kubernetes.yaml \
+  doc/watch/tprof-watch.service \
   doc/tprof-costs.7.in \
   doc/tprof-kernels.5.in \
   doc/tprof-trace.5.in \

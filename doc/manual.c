@@ -245,6 +245,10 @@ static const struct row live_rows[] = {
 #include "cmd/live_options.def"
 };
 
+static const struct row watch_rows[] = {
+#include "cmd/watch_options.def"
+};
+
 static const struct row pack_rows[] = {
 #include "cmd/pack_options.def"
 };
@@ -499,6 +503,7 @@ static const struct table tables[] = {
     {"sla", put_own, ROWS(sla_rows, 0), 0},
     {"whatif", put_own, ROWS(whatif_rows, 0), 0},
     {"list", put_own, ROWS(list_rows, 0), 0},
+    {"watch", put_own, ROWS(watch_rows, 0), 0},
     {"pack", put_own, ROWS(pack_rows, 0), 0},
     {"points", put_terms, ROWS(points_rows, 0), 0},
     {"events", put_kinds, ROWS(events_rows, 0), 0},

@@ -79,6 +79,7 @@ unit_suite_sources = \
   tests/unit/check_view.c \
   tests/unit/check_waits.c \
   tests/unit/check_wakers.c \
+  tests/unit/check_watch.c \
   tests/unit/check_where.c
 unit_suites = $(unit_suite_sources:.c=)
 
@@ -147,6 +148,7 @@ long_tests = \
   tests/system/alerts.test \
   tests/system/incidents.test \
   tests/system/live.test \
+  tests/system/watch.test \
   tests/system/python_where.test \
   tests/system/bench.test \
   tests/system/names.test
@@ -349,6 +351,7 @@ EXTRA_DIST += \
   tests/system/devtools.mjs \
   tests/system/page.py \
   tests/system/perfetto.py \
+  tests/system/pprof.py \
   tests/system/places/host.c \
   tests/system/places/library.c \
   tests/system/plants.table \

@@ -113,12 +113,15 @@ bool alert_state_feed(struct alert_state *state, enum alert_id id, const struct 
     /* Before it is raised, it has to stay beyond the first limit. */
     if (!is_beyond(rule, point->value, state->is_raised ? rule->clear : rule->raise)) {
         state->alert.is_over = true;
+        state->alert.cleared_ns = point->to_ns;
         add(state, over);
         return false;
     }
     note(state, rule, point);
-    if ((double)(point->to_ns - state->alert.from_ns) >= rule->seconds * 1e9)
+    if (!state->is_raised && (double)(point->to_ns - state->alert.from_ns) >= rule->seconds * 1e9) {
         state->is_raised = true;
+        state->alert.raised_ns = point->to_ns;
+    }
     return state->is_raised;
 }
 

@@ -77,6 +77,8 @@ struct alert {
     uint64_t from_ns; /* when the measure went beyond `raise` */
     uint64_t to_ns;   /* when it came back; the last reading if it did not */
     bool is_over;     /* it came back */
+    uint64_t raised_ns;  /* the reading that raised it: its least duration had passed */
+    uint64_t cleared_ns; /* the reading that showed that it was over */
     double worst;
     uint64_t worst_from_ns; /* between the two readings of the worst */
     uint64_t worst_ns;

@@ -113,6 +113,10 @@ static const struct option_row sla_rows[] = {
 #include "cmd/sla_options.def"
 };
 
+static const struct option_row watch_rows[] = {
+#include "cmd/watch_options.def"
+};
+
 static const struct option_row whatif_rows[] = {
 #include "cmd/whatif_options.def"
 };
@@ -149,6 +153,7 @@ static const struct own owns[] = {
     {"import", true, ROWS(import_rows)},
     {"pack", true, ROWS(pack_rows)},
     {"live", true, ROWS(live_rows)},
+    {"watch", true, ROWS(watch_rows)},
     {"where", true, ROWS(where_rows)},
     {"amdahl", false, ROWS(amdahl_rows)},
     {"bench", false, ROWS(bench_rows)},
@@ -391,15 +396,11 @@ static const struct {
     enum completion_kind kind;
     void (*add)(struct text *words);
 } rests[] = {
-    {"[--] COMMAND", COMPLETION_PROGRAM, NULL},
-    {"-- COMMAND", COMPLETION_NONE, NULL},
-    {"PID", COMPLETION_PROCESSES, NULL},
-    {"TRACE", COMPLETION_TRACES, NULL},
-    {"BASE NEW", COMPLETION_TRACES, NULL},
-    {"WHAT", COMPLETION_WORDS, add_lists},
-    {"WHICH", COMPLETION_WORDS, add_commands},
-    {"OPERATION", COMPLETION_WORDS, add_operations},
-    {"LOG", COMPLETION_FILES, NULL},
+    {"[--] COMMAND", COMPLETION_PROGRAM, NULL}, {"-- COMMAND", COMPLETION_NONE, NULL},
+    {"PID", COMPLETION_PROCESSES, NULL},        {"TRACE", COMPLETION_TRACES, NULL},
+    {"BASE NEW", COMPLETION_TRACES, NULL},      {"WHAT", COMPLETION_WORDS, add_lists},
+    {"WHICH", COMPLETION_WORDS, add_commands},  {"OPERATION", COMPLETION_WORDS, add_operations},
+    {"DIRECTORY", COMPLETION_FOLDERS, NULL},    {"LOG", COMPLETION_FILES, NULL},
     {"FILE", COMPLETION_FILES, NULL},
 };
 

@@ -350,6 +350,7 @@ static enum status write_metrics(const struct request *request, FILE *out,
     status = run_traces_read(&request->options, add_metrics, &metrics, &unread, diagnostic);
     if (!status)
         metrics_write(&metrics, request->format->is_open, out);
+    metrics_fini(&metrics);
     return status;
 }
 

@@ -8,10 +8,10 @@
 #include "cmd/live_page.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "base/written.h"
 #include "export/metrics.h"
 #include "live/http.h"
 #include "live/live_report.h"
@@ -139,24 +139,9 @@ static void make_page(const struct page *page, struct text *body)
     text_append(body, script);
 }
 
-/* Take what `write` writes. */
-static void take_output(struct text *body, const struct page *page,
-                        void (*write)(const struct page *page, FILE *out))
+static void write_data(const void *of, FILE *out)
 {
-    char *bytes = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&bytes, &size);
-
-    if (!out)
-        return;
-    write(page, out);
-    fclose(out);
-    text_append_bytes(body, bytes, size);
-    free(bytes);
-}
-
-static void write_data(const struct page *page, FILE *out)
-{
+    const struct page *page = of;
     const struct render_options options = {0};
     struct diagnostic diagnostic;
     struct document document;
@@ -168,8 +153,9 @@ static void write_data(const struct page *page, FILE *out)
 }
 
 /* The totals of the names are as old as the names, so they are read again. */
-static void write_metrics(const struct page *page, FILE *out)
+static void write_metrics(const void *of, FILE *out)
 {
+    const struct page *page = of;
     struct metrics metrics;
 
     metrics_init(&metrics);
@@ -185,6 +171,7 @@ static void write_metrics(const struct page *page, FILE *out)
         session_close(&session);
     }
     metrics_write(&metrics, true, out);
+    metrics_fini(&metrics);
 }
 
 static const char *make(void *of, const char *path, struct text *body)
@@ -196,11 +183,11 @@ static const char *make(void *of, const char *path, struct text *body)
         return "text/html; charset=utf-8";
     }
     if (strcmp(path, "data") == 0) {
-        take_output(body, page, write_data);
+        written_append(body, write_data, page);
         return "application/json";
     }
     if (strcmp(path, "metrics") == 0) {
-        take_output(body, page, write_metrics);
+        written_append(body, write_metrics, page);
         return "application/openmetrics-text; version=1.0.0; charset=utf-8";
     }
     return NULL;

@@ -496,6 +496,20 @@ enum status newest_list_run(struct text_list *traces, struct diagnostic *diagnos
     return list(NULL, false, traces, diagnostic);
 }
 
+void newest_list_present(const char *folder, struct text_list *traces)
+{
+    struct array candidates; /* of struct candidate */
+    struct text_list paths;
+
+    array_init(&candidates, sizeof(struct candidate));
+    text_list_init(&paths);
+    gather(&candidates, &paths, folder);
+    for (size_t i = 0; i < candidates.count; i++)
+        text_list_add(traces, ((const struct candidate *)array_at(&candidates, i))->path);
+    array_fini(&candidates);
+    text_list_fini(&paths);
+}
+
 enum status newest_list_all(const char *folder, struct text_list *traces,
                             struct diagnostic *diagnostic)
 {

@@ -57,4 +57,7 @@ enum status newest_list_run(struct text_list *traces, struct diagnostic *diagnos
 enum status newest_list_all(const char *folder, struct text_list *traces,
                             struct diagnostic *diagnostic) MUST_CHECK;
 
+/* The same for a folder that may have no trace yet, or be gone: its traces now, by name. */
+void newest_list_present(const char *folder, struct text_list *traces);
+
 #endif

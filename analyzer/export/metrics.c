@@ -43,23 +43,22 @@ struct exposition {
     size_t image;                /* the number of the program in the process, from 1 on */
 };
 
-static void write_label(struct exposition *exposition, const char *comma, const char *key,
-                        const char *value)
+void metrics_append_label(struct text *text, const char *comma, const char *key, const char *value)
 {
     struct text valid;
 
     text_init(&valid);
     utf8_append_valid(&valid, value);
-    text_appendf(exposition->text, "%s%s=\"", comma, key);
+    text_appendf(text, "%s%s=\"", comma, key);
     for (const char *c = valid.bytes; *c; c++) {
         if (*c == '\n')
-            text_append(exposition->text, "\\n");
+            text_append(text, "\\n");
         else if (*c == '"' || *c == '\\')
-            text_appendf(exposition->text, "\\%c", *c);
+            text_appendf(text, "\\%c", *c);
         else
-            text_append_bytes(exposition->text, c, 1);
+            text_append_bytes(text, c, 1);
     }
-    text_append(exposition->text, "\"");
+    text_append(text, "\"");
 }
 
 /* The labels of a sample, besides those of the process; NULL: none. */
@@ -72,7 +71,7 @@ struct labels {
 /* Devices of one name differ by their number. */
 static void write_device_label(struct exposition *exposition, const struct session_device *device)
 {
-    write_label(exposition, ",", "device", device->name);
+    metrics_append_label(exposition->text, ",", "device", device->name);
     text_appendf(exposition->text, ",device_id=\"%" PRIu32 "\"", (uint32_t)device->fact.id);
 }
 
@@ -83,16 +82,16 @@ static void begin_sample(struct exposition *exposition, const struct labels *lab
 
     text_appendf(exposition->text, "%s{pid=\"%" PRIu32 "\"", rows[exposition->metric].name,
                  process->pid);
-    write_label(exposition, ",", "program", process->name ? process->name : "");
-    write_label(exposition, ",", "host", process->host ? process->host : "");
+    metrics_append_label(exposition->text, ",", "program", process->name ? process->name : "");
+    metrics_append_label(exposition->text, ",", "host", process->host ? process->host : "");
     if (rank)
-        write_label(exposition, ",", "rank", rank);
+        metrics_append_label(exposition->text, ",", "rank", rank);
     if (exposition->image > 1)
         text_appendf(exposition->text, ",image=\"%zu\"", exposition->image);
     if (labels && labels->key)
-        write_label(exposition, ",", labels->key, labels->value);
+        metrics_append_label(exposition->text, ",", labels->key, labels->value);
     if (labels && labels->library)
-        write_label(exposition, ",", "library", labels->library);
+        metrics_append_label(exposition->text, ",", "library", labels->library);
     if (labels && labels->device)
         write_device_label(exposition, labels->device);
     text_append(exposition->text, "} ");
@@ -220,6 +219,36 @@ static void write_devices(struct exposition *exposition,
         write(exposition, i);
 }
 
+static void write_pressure(struct exposition *exposition, const struct trace_surroundings *last)
+{
+    write_time(exposition, &(struct labels){"resource", "cpu", NULL, NULL}, last->cpu_pressure_ns);
+    write_time(exposition, &(struct labels){"resource", "memory", NULL, NULL},
+               last->memory_pressure_ns);
+    write_time(exposition, &(struct labels){"resource", "io", NULL, NULL},
+               last->group_io_pressure_ns);
+}
+
+/* The last that was read of the surroundings. */
+static void write_group(struct exposition *exposition)
+{
+    const struct session *session = exposition->session;
+    const struct trace_surroundings *last;
+
+    if (session->surroundings.count == 0)
+        return;
+    last = &((const struct session_surroundings *)array_at(&session->surroundings,
+                                                           session->surroundings.count - 1))
+                ->values;
+    if (exposition->metric == METRICS_GROUP_MEMORY)
+        write_count(exposition, NULL, last->memory_bytes);
+    else if (exposition->metric == METRICS_GROUP_LIMIT)
+        write_count(exposition, NULL, last->memory_limit_bytes);
+    else if (exposition->metric == METRICS_GROUP_THROTTLED)
+        write_time(exposition, NULL, last->throttled_ns);
+    else
+        write_pressure(exposition, last);
+}
+
 static void write_values(struct exposition *exposition)
 {
     const struct session *session = exposition->session;
@@ -282,9 +311,14 @@ static void write_metric(struct exposition *exposition)
     case METRICS_DEVICE_PEAK: write_devices(exposition, write_peak); return;
     case METRICS_READ: write_count(exposition, NULL, process->last.read_bytes); return;
     case METRICS_WRITTEN: write_count(exposition, NULL, process->last.written_bytes); return;
+    case METRICS_GROUP_MEMORY:
+    case METRICS_GROUP_LIMIT:
+    case METRICS_GROUP_THROTTLED:
+    case METRICS_GROUP_PRESSURE: write_group(exposition); return;
     case METRICS_LOST: write_count(exposition, NULL, count_lost(session)); return;
     case METRICS_OVERHEAD: write_time(exposition, NULL, session->overhead.total_ns); return;
     case METRICS_VALUE: write_values(exposition); return;
+    case METRICS_ALERT: /* told one by one */
     case METRICS: return;
     }
 }
@@ -315,22 +349,37 @@ void metrics_init(struct metrics *metrics)
         text_init(&metrics->families[i]);
 }
 
+void metrics_fini(struct metrics *metrics)
+{
+    text_index_fini(&metrics->processes);
+    array_fini(&metrics->images);
+    for (int i = 0; i < METRICS; i++)
+        text_fini(&metrics->families[i]);
+}
+
 void metrics_add(struct metrics *metrics, const struct session *session)
 {
     struct analysis_options options = analysis_defaults();
     struct groups groups;
     struct pool pool;
-    const size_t image = find_image(metrics, &session->process);
-
+    metrics->image = find_image(metrics, &session->process);
     options.by = ANALYSIS_BY_KERNEL;
     pool_enter(&pool);
     groups_init(&groups, session, &options);
     for (enum metrics_family i = 0; i < METRICS; i++) {
-        struct exposition exposition = {&metrics->families[i], i, session, &groups, image};
+        struct exposition exposition = {&metrics->families[i], i, session, &groups, metrics->image};
 
         write_metric(&exposition);
     }
     pool_leave(&pool);
+}
+
+void metrics_add_alert(struct metrics *metrics, const struct session *session, const char *alert)
+{
+    struct exposition exposition = {&metrics->families[METRICS_ALERT], METRICS_ALERT, session, NULL,
+                                    metrics->image};
+
+    write_count(&exposition, &(struct labels){"alert", alert, NULL, NULL}, 1);
 }
 
 void metrics_write(const struct metrics *metrics, bool is_open, FILE *out)

@@ -5,15 +5,14 @@
 #include "live/live.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "base/memory.h"
 #include "live/live_parts.h"
+#include "live/live_process.h"
 #include "model/session_open.h"
 #include "model/session_opened.h"
 #include "model/session_process.h"
@@ -374,66 +373,22 @@ static void sum_up(struct live *live, const struct live_frame *frame)
 
 /* ---- the process ----------------------------------------------------------------------- */
 
-/* Fields of /proc/PID/stat behind the name, which may have spaces: from the third on. */
-enum { STAT_USER = 11, STAT_SYSTEM = 12, STAT_START = 19, STAT_FIELDS = 20 };
-
-static bool read_stat(uint32_t pid, double fields[STAT_FIELDS])
-{
-    char path[64], line[1024];
-    const char *rest;
-    FILE *file;
-    bool is_read;
-
-    snprintf(path, sizeof path, "/proc/%u/stat", pid);
-    file = fopen(path, "re");
-    is_read = file && fgets(line, sizeof line, file);
-    if (file)
-        fclose(file);
-    rest = is_read ? strrchr(line, ')') : NULL;
-    if (!rest || strlen(rest) < 4 || rest[2] == 'Z')
-        return false;
-    rest += 3; /* behind the state */
-    for (int i = 1; i < STAT_FIELDS; i++) {
-        char *end;
-
-        fields[i] = strtod(rest, &end);
-        if (end == rest)
-            return false;
-        rest = end;
-    }
-    return true;
-}
-
-static bool is_same_process(const struct trace_header *header, const double fields[STAT_FIELDS])
-{
-    struct timespec boot, mono;
-    double slept_ns, start_ns;
-
-    clock_gettime(CLOCK_BOOTTIME, &boot);
-    clock_gettime(CLOCK_MONOTONIC, &mono);
-    slept_ns = (double)(boot.tv_sec - mono.tv_sec) * second + (double)(boot.tv_nsec - mono.tv_nsec);
-    start_ns = fields[STAT_START] / (double)sysconf(_SC_CLK_TCK) * second - slept_ns;
-    return start_ns <= (double)header->start.monotonic_ns + second;
-}
-
 /* In another space of numbers the process has another number here: then its readings go on. */
 static void judge_state(struct live *live, const struct live_frame *frame, double *cpu_ns)
 {
     const struct trace_header *header = &frame->header;
-    double fields[STAT_FIELDS];
     bool has_moved = header->latest.done > live->latest_ticks && live->count > 0;
 
-    live->is_local = live->has_names && live->session.process.host && live_is_own_host(live);
+    live->is_local = live->has_names && live_process_is_own_host(live->session.process.host);
     *cpu_ns = header->latest.done != 0 ? (double)header->latest.reading.user_ns +
                                              (double)header->latest.reading.system_ns
                                        : (double)NAN;
-    if (header->ending != TRACE_RUNNING || header->waited == 1) {
+    if (live_process_has_ended(header)) {
         live->state = LIVE_ENDED;
         return;
     }
-    if (live->is_local && read_stat(header->pid, fields) && is_same_process(header, fields)) {
+    if (live->is_local && live_process_runs(header, cpu_ns)) {
         live->state = LIVE_RUNS;
-        *cpu_ns = (fields[STAT_USER] + fields[STAT_SYSTEM]) / (double)sysconf(_SC_CLK_TCK) * second;
         return;
     }
     live->state = has_moved ? LIVE_RUNS : LIVE_UNSEEN;

@@ -6,22 +6,13 @@
 
 #include <math.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "model/session_opened.h"
 #include "model/session_process.h"
 
-enum { HOST_SIZE = 256, ALERTS_KEPT = 8, STALL_STEPS = 10 };
+enum { ALERTS_KEPT = 8, STALL_STEPS = 10 };
 
 static const double second = 1e9, stall_least_s = 1;
-
-bool live_is_own_host(const struct live *live)
-{
-    char host[HOST_SIZE];
-
-    return gethostname(host, sizeof host) == 0 &&
-           strncmp(host, live->session.process.host, sizeof host) == 0;
-}
 
 double live_ticks_to_s(const struct live *live, uint64_t ticks)
 {

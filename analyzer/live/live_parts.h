@@ -14,9 +14,6 @@ void live_find_threads(struct live *live);
 /* Go on with the alerts, if the process has taken another reading. */
 void live_feed_alerts(struct live *live);
 
-/* Ask whether the trace was recorded on this machine. */
-bool live_is_own_host(const struct live *live);
-
 /* Add sums to a row of the frame that is being read. */
 void live_add(struct live *live, enum live_kind kind, const char *name, struct live_sums sums);
 

@@ -358,6 +358,16 @@ static void add_latest(struct session *session, const struct outline *outline)
     session->process.last = latest->reading;
 }
 
+static void add_latest_surroundings(struct session *session, const struct outline *outline)
+{
+    const struct trace_latest *latest = &outline->reader.header.latest;
+    struct session_surroundings *surroundings = array_add(&session->surroundings);
+
+    *surroundings = (struct session_surroundings){
+        .time_ns = clock_convert(&outline->clock, latest->surroundings_ticks),
+        .values = latest->surroundings};
+}
+
 /* A running process has published its last reading, and its heap, in the header. */
 static void take_present(struct session *session, const struct outline *outline)
 {
@@ -366,10 +376,13 @@ static void take_present(struct session *session, const struct outline *outline)
 
     if (!process->has_last && header->latest.done != 0)
         add_latest(session, outline);
+    if (header->latest.surroundings_ticks != 0)
+        add_latest_surroundings(session, outline);
     process->wall_ns = outline->clock.last_ns;
     session->heap.usable_peak_bytes = header->heap_peak_bytes;
     process_settle_readings(session);
     losses_fill_costs(session, header);
+    session->overhead.total_ns = SESSION_UNKNOWN; /* it is added up from events */
 }
 
 enum status session_open_totals(struct session *session, struct outline *outline, const char *path,
