@@ -375,6 +375,7 @@ shim_libtprof_la_SOURCES = \
   shim/record/wait_cells.c \
   shim/record/waiting.c \
   shim/record/waiting.h \
+  shim/record/waiting_block.h \
   shim/record/wait_cells.h \
   shim/request/asking.c \
   shim/request/asking.h \

@@ -22,7 +22,6 @@
 #include "interpose/alloc_parts.h"
 #include "platform/next.h"
 #include "record/live_heap.h"
-#include "record/process_parts.h"
 #include "record/samples.h"
 #include "record/stages.h"
 #include "record/waiting.h"

@@ -15,8 +15,8 @@ void *memory_map(size_t size);
 /* The same, but a forked child finds the memory zeroed again. */
 void *memory_map_wiped(size_t size);
 
-/* The same for what stays as long as the process: pieces of larger mappings, next to one another and
- * aligned to a line of the cache.  They are never unmapped. */
+/* The same for the life of the process: pieces of larger mappings, next to one another, each with
+ * its own lines of the cache.  They are never unmapped. */
 void *memory_keep(size_t size);
 void *memory_keep_wiped(size_t size);
 

@@ -8,12 +8,12 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "record/mean_cost.h"
 #include "record/pace.h"
 #include "record/room.h"
+#include "record/waiting_block.h"
 #include "spec/trace.h"
 
 /* A part of struct process. */
@@ -44,14 +44,6 @@ struct process_resident {
 };
 
 enum { WAITING_MOST = 512 };
-
-/* A block was obtained, or freed. */
-struct waiting_block {
-    const void *address;
-    size_t size;
-    size_t usable; /* bytes; 0: unknown */
-    bool is_freed;
-};
 
 /* A part of struct process: record/waiting.h. */
 struct process_waiting {

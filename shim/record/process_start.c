@@ -98,7 +98,7 @@ static bool has_table_of_drawn(void)
     return stages_throw_points() || stages_alloc_mode() == STAGES_ALLOC_COUNTS;
 }
 
-/* Once a process: what is known before the first record. */
+/* Once a process, before its first record. */
 static void prepare(void)
 {
     if (process->pid != 0)

@@ -37,8 +37,8 @@ bool waiting_begin(void)
     return waits;
 }
 
-/* A signal handler, or a thread that began unseen, may find another inside.  The child of a vfork has
- * its parent's heap, and so its list. */
+/* A signal handler, or a thread that began unseen, may find another inside.  The child of a vfork
+ * has its parent's heap, and so its list. */
 static struct process_waiting *enter(void)
 {
     struct process_waiting *waiting = waiting_goes_on() ? &process->waiting : NULL;

@@ -6,8 +6,8 @@
  * and the image of a trace would cost each more than its own work.  So a child whose parent is
  * recorded begins without them.  Its first blocks stand in a short list, its first waits in two
  * sums.  Anything else that has a record ends the waiting; so do a large block, many blocks, a
- * wait of a millisecond, and the first sample of processor time.  Then recording starts: what is in
- * the list gets records without call chains.
+ * wait of a millisecond, and the first sample of processor time.  Then recording starts, and the
+ * list gets records without call chains.
  *
  * Decision: doc/decisions/children-that-wait.
  *
@@ -24,9 +24,9 @@
 #include <stdint.h>
 
 #include "platform/attributes.h"
+#include "record/waiting_block.h"
 
 struct lane;
-struct waiting_block;
 
 /* Let the process begin to wait, if it has recorded nothing and may.  Keeps errno.
  * Returns: false when it does not wait, or did before. */
