@@ -214,11 +214,14 @@ is_any() {
     is_wanted tarball "$KINDS" || is_wanted wheel "$KINDS"
 }
 
-targets | while read -r processor library architecture target tag; do
+# A pipe would make the loop a shell of its own, which shows no log when it fails.
+while read -r processor library architecture target tag; do
     is_wanted "$processor" "$PROCESSORS" && is_any || continue
     configure_once "$processor" "$architecture"
     ! is_wanted tarball "$KINDS" || make_tarball "$processor" "$library" "$target"
     ! is_wanted wheel "$KINDS" || make_wheel "$processor" "$library" "$target" "$tag"
-done
+done << END
+$(targets)
+END
 ! is_wanted debian "$KINDS" || make_debian
 cp "$sources" "$out/"

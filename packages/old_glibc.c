@@ -4,6 +4,7 @@
  * a kernel without the call says ENOSYS, as a newer glibc would.
  */
 #include <sys/mman.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -25,4 +26,9 @@ int renameat2(int old_folder, const char *old_path, int new_folder, const char *
 int memfd_create(const char *name, unsigned int flags)
 {
     return (int)syscall(SYS_memfd_create, name, flags);
+}
+
+ssize_t getrandom(void *bytes, size_t size, unsigned int flags)
+{
+    return syscall(SYS_getrandom, bytes, size, flags);
 }
