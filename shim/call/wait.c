@@ -155,6 +155,13 @@ static void adopt_row(struct trace_wait *cell, const union trace_cell *last)
         cell->short_row = TRACE_SHORT_WAITS - CPU_FIRST;
 }
 
+/* Two places in a loop, such as those that read a header and what follows, have cells apart. */
+static ALWAYS_INLINE struct lane_place *recent_place(struct lane *lane, uint32_t call,
+                                                     uintptr_t site)
+{
+    return &lane->waits_recent[(call + (site >> 3) + (site >> 7)) % LANE_WAITS_RECENT];
+}
+
 static void enter_lane(struct wait *wait, uint32_t call, word argument)
 {
     struct lane *lane = lane_enter();
@@ -174,8 +181,8 @@ static void enter_lane(struct wait *wait, uint32_t call, word argument)
     place = find_cell(lane, &waiting);
     if (place.cell) {
         wait->place = place;
-        adopt_row(&place.cell->wait, lane->waits_recent[call % LANE_WAITS_RECENT].cell);
-        lane->waits_recent[call % LANE_WAITS_RECENT] = place;
+        adopt_row(&place.cell->wait, recent_place(lane, call, waiting.site)->cell);
+        *recent_place(lane, call, waiting.site) = place;
         begin(wait, lane);
         lane_show_wait(lane, place.number, wait->asked);
         if (wait->row->class == TRACE_WAIT_CLASS_GIL)
@@ -481,7 +488,8 @@ static ALWAYS_INLINE struct trace_wait *count_short(const struct wait_binding *b
                                                     uintptr_t site)
 {
     struct lane *lane = lane_self;
-    union trace_cell *recent = lane->waits_recent[binding->recent].cell;
+    const struct lane_place *place = recent_place(lane, binding->call, site);
+    union trace_cell *recent = place->cell;
     struct trace_wait *cell = &recent->wait;
     uint64_t descriptor = wait_descriptor(row, argument);
     uint32_t number = waited_number(descriptor);
@@ -495,7 +503,7 @@ static ALWAYS_INLINE struct trace_wait *count_short(const struct wait_binding *b
         return NULL;
     cell->left--;
     cell->untimed++;
-    lane_show_wait(lane, lane->waits_recent[binding->recent].number, 0);
+    lane_show_wait(lane, place->number, 0);
     return cell;
 }
 
@@ -630,7 +638,8 @@ static ALWAYS_INLINE struct trace_wait *count_bytes(const struct wait_binding *b
                                                     word descriptor, uintptr_t site)
 {
     struct lane *lane = lane_self;
-    union trace_cell *recent = lane->waits_recent[binding->recent].cell;
+    const struct lane_place *place = recent_place(lane, binding->call, site);
+    union trace_cell *recent = place->cell;
     struct trace_wait *cell = &recent->wait;
     uint32_t number = waited_number((uint32_t)descriptor);
 
@@ -641,7 +650,7 @@ static ALWAYS_INLINE struct trace_wait *count_bytes(const struct wait_binding *b
         return NULL;
     cell->left--;
     cell->untimed++;
-    lane_show_wait(lane, lane->waits_recent[binding->recent].number, 0);
+    lane_show_wait(lane, place->number, 0);
     return cell;
 }
 
@@ -792,7 +801,6 @@ void wait_bind(struct wait_binding *binding, unsigned call, void *target, void *
         .attempt = attempt,
         .call_word = wait_cells_call_word(call, 0),
         .call = call,
-        .recent = call % LANE_WAITS_RECENT,
     };
 }
 

@@ -48,7 +48,6 @@ struct wait_binding {
     void *attempt;
     uint64_t call_word; /* its cells' key word outside of kernels */
     uint32_t call;      /* enum trace_wait_call */
-    uint32_t recent;    /* index of its last cell in a lane */
 };
 
 /* Wrappers of one kind. */

@@ -135,7 +135,7 @@ struct lane {
     uintptr_t gil_address; /* Python's condition variable whose wait timed out */
     uint64_t gil_start;    /* start of the waiting */
     uint64_t gil_end;      /* end of the last such wait */
-    struct lane_place waits_recent[LANE_WAITS_RECENT]; /* the last cell of a wait's binding */
+    struct lane_place waits_recent[LANE_WAITS_RECENT]; /* the last cell of a call and place */
     uint64_t wakes;       /* calls that woke a long-waiting thread */
     uint32_t spans;       /* started here: the number of the last one */
     uint32_t answered;    /* a connection whose answer is not recorded, and 1; 0: none */
