@@ -422,8 +422,8 @@ static void add_small(const struct findings_context *context, struct findings *f
 
 /* Linux delays the acknowledgement of a packet by 40 ms (TCP_DELACK_MIN of include/net/tcp.h), in
  * the hope of data to send it with.  The peer's second small write waits for it (Nagle, RFC 896).
- * So each read takes that long, or the longest does and many do.  A reader that lost its processor
- * once took longer. */
+ * So each read takes that long, or many do, and others find what came with the first.  A reader that
+ * lost its processor took longer. */
 static bool is_delay(double ns)
 {
     return ns >= delay_least_ns && ns <= delay_most_ns;
@@ -447,7 +447,7 @@ static bool waits_for_acknowledgement(const struct wait_row *row)
     return is_kind(row, "network") && row->waited == TRACE_WAITED_SOCKET &&
            row->calls >= least_delayed &&
            (is_delay(mean_ns) ||
-            (is_delay((double)row->max_ns) && mean_ns >= delayed_share * delay_least_ns));
+            ((double)row->max_ns >= delay_least_ns && mean_ns >= delayed_share * delay_least_ns));
 }
 
 /* Answers that take all kinds of time wait for something else.  Of those that take long, most take
@@ -508,6 +508,16 @@ static bool is_looking(const struct wait_row *row)
            (double)row->waiting_ns <= longest_look_ns * (double)row->calls;
 }
 
+/* The main thread waits for others through most of the run, and for as long as each of these
+ * sleeps. */
+static bool is_awaited(const struct findings_context *context, const struct wait_row *row)
+{
+    double awaiting_ns = findings_waiting_for_others_ns(context);
+
+    return awaiting_ns >= mostly_calls * context->wall.ns &&
+           awaiting_ns >= row->waiting_ns / (double)row->threads;
+}
+
 /* Others may sleep while the main thread works, so their sleep counts where that waits for them.
  * Threads that wait for a lock more than they sleep have another cause. */
 static struct part find_sleep(const struct findings_context *context, const struct wait_rows *rows)
@@ -522,7 +532,7 @@ static struct part find_sleep(const struct findings_context *context, const stru
             continue;
         if (row->main_path_ns > 0)
             add_row(&part, row, row->main_path_ns, row->main_path_ns);
-        else if (is_looking(row))
+        else if (is_looking(row) || is_awaited(context, row))
             add_row(&others, row, (double)row->waiting_ns, 0);
     }
     return part.main_ns >= others.others_ns || locked_ns >= others.others_ns ? part : others;
