@@ -68,6 +68,8 @@ void process_add_slow_ticks(uint64_t ticks)
 {
     if (process && process->file.header)
         atomic_fetch_add((_Atomic uint64_t *)&process->file.header->slow_ticks, ticks);
+    else if (process)
+        atomic_fetch_add(&process->waiting.slow_ticks, ticks);
 }
 
 /* A lane that is just writing its next deadline checks for messages afterwards, so one of the two

@@ -51,6 +51,7 @@ struct process_waiting {
     struct trace_reading first;
     _Atomic uint64_t waits;
     _Atomic uint64_t wait_ticks;
+    _Atomic uint64_t slow_ticks; /* of the shim's own work */
     atomic_bool is_entered;
     unsigned count;
     uint64_t bytes; /* obtained */

@@ -106,6 +106,7 @@ void waiting_write(struct lane *lane,
 
     header->early_waits += atomic_load(&waiting->waits);
     header->early_wait_ticks += atomic_load(&waiting->wait_ticks);
+    process_add_slow_ticks(atomic_load(&waiting->slow_ticks));
     for (unsigned i = 0; i < waiting->count; i++)
         write(lane, &waiting->blocks[i]);
     waiting->count = 0;
