@@ -1289,5 +1289,33 @@ def table_scan_repaired(rounds):
     return query(rounds, "CREATE INDEX of_file ON tag(file)")
 
 
+def rsa_key():
+    from cryptography.hazmat.primitives.asymmetric import rsa
+    return rsa.generate_private_key(public_exponent=65537, key_size=2048)
+
+
+def pem():
+    from cryptography.hazmat.primitives import serialization
+    return rsa_key().private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8,
+                                   serialization.NoEncryption())
+
+
+def sign(key, number):
+    from cryptography.hazmat.primitives import hashes
+    from cryptography.hazmat.primitives.asymmetric import padding
+    return len(key.sign(b"token %d" % number, padding.PKCS1v15(), hashes.SHA256()))
+
+
+def tokens_planted(rounds):
+    from cryptography.hazmat.primitives.serialization import load_pem_private_key
+    text = pem()
+    return [sign(load_pem_private_key(text, None), i) for i in range(rounds)]
+
+
+def tokens_repaired(rounds):
+    key = rsa_key()
+    return [sign(key, i) for i in range(rounds)]
+
+
 if __name__ == "__main__":
     globals()["%s_%s" % (sys.argv[1], sys.argv[2])](int(sys.argv[3]))
