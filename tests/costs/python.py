@@ -1317,5 +1317,37 @@ def tokens_repaired(rounds):
     return [sign(key, i) for i in range(rounds)]
 
 
+def audit(rounds, expire):
+    import sqlalchemy
+    from sqlalchemy import orm
+    base = orm.declarative_base()
+
+    class Part(base):
+        __tablename__ = "part"
+        id = sqlalchemy.Column(sqlalchemy.Integer, primary_key=True)
+        price = sqlalchemy.Column(sqlalchemy.Integer)
+
+    engine = sqlalchemy.create_engine("sqlite://")
+    base.metadata.create_all(engine)
+    with orm.Session(engine, expire_on_commit=expire) as session:
+        session.add_all(Part(price=i) for i in range(20))
+        session.commit()
+        parts = session.query(Part).all()
+        total = 0
+        for i in range(rounds):
+            parts[i % 20].price += 1
+            session.commit()
+            total += sum(part.price for part in parts)
+    return total
+
+
+def expired_planted(rounds):
+    return audit(rounds, True)
+
+
+def expired_repaired(rounds):
+    return audit(rounds, False)
+
+
 if __name__ == "__main__":
     globals()["%s_%s" % (sys.argv[1], sys.argv[2])](int(sys.argv[3]))
