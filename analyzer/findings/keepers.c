@@ -601,6 +601,16 @@ static bool append_members(struct text *action, const struct place *owner)
     return is;
 }
 
+bool keepers_append_documents(struct text *action, const struct session *session,
+                              struct places *places, const struct keepers_site *site)
+{
+    static const char *const modules[2] = {"libxml2", "etree"};
+
+    return is_made_by(places, site->call, modules) &&
+           append_line(action, session, site->owner, &leak_held_strings_text, takes_smart_strings,
+                       NULL);
+}
+
 void keepers_append(struct text *action, const struct findings_context *context,
                     const struct leak_judgement *judgement, const struct place *owner)
 {
