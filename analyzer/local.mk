@@ -1277,6 +1277,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/runs/run_places.h \
   analyzer/runs/run_session.c \
   analyzer/runs/run_session.h \
+  analyzer/runs/starters.c \
+  analyzer/runs/starters.h \
   analyzer/runs/texts.c \
   analyzer/runs/texts.def \
   analyzer/runs/texts.h

@@ -64,6 +64,7 @@ struct analysis_kin {
     double cpu_ns;     /* processor time of all of them */
     double run_ns;     /* with that of the process itself */
     double heap_bytes; /* the largest heap */
+    const char *advice;  /* sentences on all of them; "" if there are none */
     double copied_bytes; /* of the memory of this process, by the told one; 0: little */
 };
 

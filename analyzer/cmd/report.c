@@ -5,6 +5,8 @@
 #include "screen/report.h"
 
 #include <limits.h>
+#include <string.h>
+#include <sys/stat.h>
 
 #include "base/pool.h"
 #include "cmd/cmd.h"
@@ -17,6 +19,7 @@
 #include "platform/quote.h"
 #include "requests/windows.h"
 #include "runs/job.h"
+#include "runs/starters.h"
 
 /* The function that makes the document. */
 struct builder {
@@ -85,6 +88,44 @@ static bool open_kin(struct session *session, const struct newest_kin *found,
     return cmd_open_session(session, kin->trace, options, &unused) == STATUS_OK;
 }
 
+/* Count a process of the run, unless its trace takes long to read. */
+static void read_starter(struct starters *starters, const char *trace,
+                         const struct cmd_options *options)
+{
+    static const off_t largest = 16 << 20;
+    struct diagnostic unused;
+    struct session session;
+    struct stat status;
+
+    if (stat(trace, &status) != 0 || status.st_size > largest ||
+        cmd_open_session(&session, trace, options, &unused) != STATUS_OK)
+        return;
+    starters_take_session(starters, &session);
+    session_close(&session);
+}
+
+/* Say that workers mostly import; eight of them tell it. */
+static void say_starters(struct text *advice, const struct analysis_kin *kin,
+                         const struct cmd_options *options)
+{
+    enum { READ = 8 };
+    struct starters starters = {.read = 0};
+    struct text_list traces;
+
+    if (kin->is_busiest)
+        starters_take_session(&starters, kin->session);
+    if (!starters_has_any(&starters))
+        return;
+    text_list_init(&traces);
+    newest_list_run_of(*options->traces, &traces);
+    for (size_t i = 0; i < text_list_count(&traces) && starters.read < READ; i++)
+        if (strcmp(text_list_at(&traces, i), kin->trace) != 0 &&
+            strcmp(text_list_at(&traces, i), *options->traces) != 0)
+            read_starter(&starters, text_list_at(&traces, i), options);
+    text_list_fini(&traces);
+    starters_say(advice, &starters);
+}
+
 static enum status show_document(const struct session *session, const struct cmd_options *options,
                                  const void *of, struct cmd_outcome *outcome)
 {
@@ -93,10 +134,15 @@ static enum status show_document(const struct session *session, const struct cmd
     struct document document;
     struct session steady, other;
     struct analysis_kin kin;
+    struct text advice;
     bool has_kin = builder->kin && open_kin(&other, builder->kin, &kin, options);
     bool has_steady = builder->has_steps && open_steady(&steady, session, options);
     enum status status;
 
+    text_init(&advice);
+    if (has_kin)
+        say_starters(&advice, &kin, options);
+    kin.advice = advice.bytes;
     analysis.steady = has_steady ? &steady : NULL;
     analysis.kin = has_kin ? &kin : NULL;
     analysis.kin_count = builder->kin ? builder->kin->count : 0;
@@ -107,6 +153,7 @@ static enum status show_document(const struct session *session, const struct cmd
         session_close(&other);
     status = cmd_render_document(&document, options, &outcome->diagnostic);
     document_fini(&document);
+    text_fini(&advice);
     return status;
 }
 

@@ -139,6 +139,8 @@ static bool *answer_of(struct cost *cost, const char *word, size_t size)
         return &cost->is_deferred;
     if (is_word("faults", word, size))
         return &cost->brings_faults;
+    if (is_word("locks", word, size))
+        return &cost->waits_for_locks;
     if (is_word("unseen", word, size))
         return &cost->waits_unseen;
     return is_word("waits", word, size) ? &cost->waits_for_others : NULL;

@@ -46,6 +46,7 @@ struct cost {
     bool is_deferred;         /* work that others left: no cost of the function of the same file
                                  that happens to do it */
     bool waits_for_others;    /* short waits at pipes are of the cost, too */
+    bool waits_for_locks;     /* its function itself waits for a lock that another thread holds */
     bool waits_unseen;        /* its waiting is inside of the C library, where no call is seen */
     bool brings_faults;       /* page faults of the same line go with the cost */
     struct text unless; /* "" if the paragraph has none */

@@ -2,15 +2,15 @@
  *
  * A call chain shows who made a block, and not who keeps it.
  *
- * Some things tell more.  A decorator in the source that caches without a limit holds arguments
- * and results of its function, also `self`.  A table that doubles while the blocks grow in number
- * has one large block, and had few before.  A std::vector in the chain keeps its memory in clear().
- * A function of a library that the line calls has another that frees what it made (freeing.def).
+ * Some things tell more.  A decorator in the source that caches without a limit holds arguments and
+ * results of its function, also `self`.  A table that doubles while the blocks grow in number has
+ * one large block, and had few before.  A std::vector in the chain keeps its memory in clear().  A
+ * function of a library that the line calls has another that frees what it made (freeing.def).
  * Objects of std::shared_ptr stay while they refer to one another.  In Python, an exception that is
  * kept has the frames of its calls, a slice of an array the whole array, and a string that xpath()
  * of lxml gives the whole document.  An object that has one of its own methods is a cycle, which
- * only the collector frees.  Whether they keep these blocks stays open, so the advice is
- * conditional.
+ * only the collector frees.  atexit has objects whose methods it is to call.  Whether they keep
+ * these blocks stays open, so the advice is conditional.
  *
  * Source: Python documentation, functools.lru_cache; its programming FAQ, on caching methods;
  * cppreference.com, std::vector::clear.
@@ -464,6 +464,50 @@ static bool takes_smart_strings(const char *line, void *of)
     return call && (strstr(call, "text()") || strstr(call, "/@")) && !strstr(line, "smart_strings");
 }
 
+/* "atexit.register(self.close)" */
+static bool registers_method(const char *line, void *of)
+{
+    static const char call[] = "atexit.register(";
+
+    (void)of;
+    line += strspn(line, " \t");
+    return strncmp(line, call, sizeof call - 1) == 0 && strstr(line, "self.");
+}
+
+/* Returns: the line of the class around a line; 0: none. */
+static uint32_t find_class(struct source_text *source, const char *path, uint32_t line)
+{
+    static const char word[] = "class ";
+    bool is = false;
+
+    while (line > 0 && !is) {
+        struct text text;
+
+        text_init(&text);
+        is = source_text_append_whole(source, &text, path, line) && text.size > 0 &&
+             strncmp(text.bytes, word, sizeof word - 1) == 0;
+        text_fini(&text);
+        line -= !is;
+    }
+    return line;
+}
+
+/* Methods that objects of the owner's class ask atexit to call. */
+static bool append_at_exit(struct text *action, const struct session *session,
+                           const struct place *owner)
+{
+    struct source_text source;
+    uint32_t line;
+
+    if (!owner->function->is_python || !open_source(&source, session, owner))
+        return false;
+    line = find_line(&source, owner->file, registers_method, NULL);
+    return line > 0 && find_class(&source, owner->file, line) > 0 &&
+           find_class(&source, owner->file, line) ==
+               find_class(&source, owner->file, owner->line) &&
+           say_line(action, &leak_held_atexit_text, owner, line);
+}
+
 /* Pyplot keeps each figure until it is closed. */
 static bool makes_figure(const char *line, void *of)
 {
@@ -557,6 +601,16 @@ static bool append_members(struct text *action, const struct place *owner)
     return is;
 }
 
+bool keepers_append_documents(struct text *action, const struct session *session,
+                              struct places *places, const struct keepers_site *site)
+{
+    static const char *const modules[2] = {"libxml2", "etree"};
+
+    return is_made_by(places, site->call, modules) &&
+           append_line(action, session, site->owner, &leak_held_strings_text, takes_smart_strings,
+                       NULL);
+}
+
 void keepers_append(struct text *action, const struct findings_context *context,
                     const struct leak_judgement *judgement, const struct place *owner)
 {
@@ -568,6 +622,7 @@ void keepers_append(struct text *action, const struct findings_context *context,
         &leak_held_views_text, keeps_views, {"_multiarray_umath", "libtorch"}};
 
     if (append_line(action, session, owner, &leak_held_cache_text, is_unlimited, NULL) ||
+        append_at_exit(action, session, owner) ||
         append_line(action, session, owner, &leak_held_exceptions_text, keeps_exceptions,
                     &(bool){false}) ||
         append_line(action, session, owner, &leak_held_collector_text, turns_collector_off, NULL) ||

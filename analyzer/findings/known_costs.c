@@ -18,6 +18,7 @@
 static const double least_share = 0.1; /* of the processor time */
 static const uint64_t least_samples = 10;
 static const uint64_t least_calls = 20; /* that wait: one transaction alone has a dozen */
+static const uint64_t least_locked = 5; /* for a lock, which one who is alone never waits for */
 static const char faults_number[] = "with_faults_ns"; /* of costs whose repair saves page faults */
 static const double mostly = 0.5; /* of a line's time */
 static const double nearly = 0.75; /* of a function's time */
@@ -124,7 +125,8 @@ static bool is_large(const struct findings_context *context, const struct sum *s
 
 static bool is_waited_for(const struct findings_context *context, const struct sum *sum)
 {
-    return sum->calls >= least_calls && sum->wait_ns >= least_share * context->wall.ns;
+    return sum->calls >= (sum->cost->waits_for_locks ? least_locked : least_calls) &&
+           sum->wait_ns >= least_share * context->wall.ns;
 }
 
 /* system() waits for its shell by a call of the C library's own, so this waiting has no place. */

@@ -142,14 +142,21 @@ static void push(const struct cost **list, const struct cost *cost)
     list[0] = cost;
 }
 
-static void meet_function(struct costs_met *costs, const struct asked *asked)
+/* Costs of locks are met where a thread waits for one. */
+static bool can_meet(const struct meeting *meeting, const struct cost *cost)
+{
+    return cost && (!cost->waits_for_locks || meeting->is_at_lock);
+}
+
+static void meet_function(const struct meeting *meeting, struct costs_met *costs,
+                          const struct asked *asked)
 {
     if (!costs->is_inside)
         memcpy(costs->innermost, asked->costs, sizeof costs->innermost);
     costs->is_inside = true;
     costs->signs |= asked->signs;
     for (int i = 0; i < COST_LANGUAGES; i++)
-        if (asked->costs[i])
+        if (can_meet(meeting, asked->costs[i]))
             push(costs->lists[i], asked->costs[i]);
 }
 
@@ -218,7 +225,7 @@ static void leave_kernel(struct meeting *meeting, struct costs_met *costs, uint3
         return;
     *costs = (struct costs_met){.is_inside = false};
     if (of && of->count > 0)
-        meet_function(costs, ask(meeting, &of->places[of->count - 1]));
+        meet_function(meeting, costs, ask(meeting, &of->places[of->count - 1]));
 }
 
 static bool has_callbacks(const struct asked *asked)
@@ -289,7 +296,7 @@ static void meet(struct meeting *meeting, struct met *met, uint32_t call)
             }
             if (is_of_another(place))
                 drop_direct(&costs);
-            meet_function(&costs, ask(meeting, place));
+            meet_function(meeting, &costs, ask(meeting, place));
         }
         leave_kernel(meeting, &costs, call);
     }
@@ -458,6 +465,13 @@ static bool is_at_pipe(const struct session_wait *wait)
            wait->kind == TRACE_WAITED_PIPE;
 }
 
+/* Locks of CPython are semaphores. */
+static bool is_at_lock(const struct session_wait *wait)
+{
+    return wait->class == TRACE_WAIT_CLASS_IDLE && wait->function &&
+           strncmp(wait->function, "sem_", strlen("sem_")) == 0;
+}
+
 /* Waiting that a call causes by itself: for a file, for a connection, for a process that does next
  * to nothing.  Other waits are for the work of others. */
 static bool is_own_wait(const struct meeting *meeting, const struct session_wait *wait)
@@ -503,13 +517,30 @@ static bool is_of_waiter(const struct meeting *meeting, const struct cost *cost,
     return false;
 }
 
-static bool is_wait_of(const struct meeting *meeting, const struct cost *cost,
+/* Ask whether the innermost function of Python is one of the cost's. */
+static bool is_inside(struct meeting *meeting, const struct cost *cost, uint32_t call)
+{
+    const struct places *places = meeting->time->places;
+
+    for (; call != 0; call = places_parent(places, call)) {
+        const struct call_places *of = places_known(places, call);
+
+        for (size_t i = 0; of && i < of->count; i++)
+            if (of->places[i].function->is_python)
+                return ask(meeting, &of->places[i])->costs[COST_PYTHON] == cost;
+    }
+    return false;
+}
+
+static bool is_wait_of(struct meeting *meeting, const struct cost *cost,
                        const struct session_wait *wait)
 {
     if (!cost)
         return false;
     if (is_at_pipe(wait) && is_of_waiter(meeting, cost, wait->chain))
         return true;
+    if (is_at_lock(wait))
+        return cost->waits_for_locks && is_inside(meeting, cost, wait->chain);
     return is_own_wait(meeting, wait) && (cost->waits_for_others || !is_at_pipe(wait));
 }
 
@@ -522,7 +553,9 @@ static void meet_wait(struct meeting *meeting, const struct session_wait *wait, 
         .wait_ns = is_main ? ns : 0, .others_ns = is_main ? 0 : ns, .calls = wait->calls};
 
     look_up(meeting->time->places, wait->chain);
+    meeting->is_at_lock = is_at_lock(wait);
     meet(meeting, &met, wait->chain);
+    meeting->is_at_lock = false;
     if (!met.place.function)
         return;
     append(&met, find_of_wait(meeting, wait, &met.place));
@@ -539,7 +572,8 @@ static void find_waits(struct meeting *meeting, const struct session *session)
     for (size_t i = 0; i < session->waits.count; i++) {
         const struct session_wait *wait = session_wait_at(session, i);
 
-        if (wait->chain != SESSION_NONE && (is_own_wait(meeting, wait) || is_at_pipe(wait)))
+        if (wait->chain != SESSION_NONE &&
+            (is_own_wait(meeting, wait) || is_at_pipe(wait) || is_at_lock(wait)))
             meet_wait(meeting, wait, wait->thread == thread);
     }
 }

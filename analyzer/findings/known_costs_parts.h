@@ -46,6 +46,7 @@ struct meeting {
     struct array asked;  /* by the id of a function */
     struct array met;
     struct source_text source; /* for costs that ask what a line says */
+    bool is_at_lock;           /* the walk is that of a wait for a lock */
     double lost_ns;    /* samples without a readable chain, which may be of any line */
     double main_ns;    /* all samples of the main thread */
     double life_ns;    /* of threads beside the main one, on average; the least that is known */

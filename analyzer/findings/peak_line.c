@@ -11,9 +11,12 @@
 
 #include "cpu/own_lines.h"
 #include "findings/context.h"
+#include "findings/keepers.h"
 #include "findings/line_phrases.h"
 #include "findings/rows.h"
 #include "findings/texts.h"
+#include "heap/heap_leak.h"
+#include "heap/leak_verdict.h"
 #include "heap/memory_facts.h"
 #include "model/session.h"
 #include "model/session_heap.h"
@@ -146,8 +149,14 @@ static const char *find_advice(const struct session *session, struct places *pla
     return advice || is_python ? advice : find_advice_on_chain(places, holder->most_call);
 }
 
+/* A way with less memory: a row of advice, or words. */
+struct way {
+    const char *advice; /* NULL: there is none */
+    struct text words;  /* what to do, if the advice does not say */
+};
+
 static void add(const struct findings_context *context, struct findings *findings,
-                const struct peak_line *most, const char *advice)
+                const struct peak_line *most, const struct way *way)
 {
     const struct session *session = context->session;
     struct finding *finding = findings_add_doubt(findings, false, FINDING_CONFIDENCE_MEDIUM);
@@ -156,11 +165,29 @@ static void add(const struct findings_context *context, struct findings *finding
     say(&finding->title, most->is_mapped ? peak_line_mapped_title_text : peak_line_title_text,
         said_words(finding->place.bytes), said_bytes(most->bytes),
         said_share(most->bytes / most->whole_bytes));
-    finding_advise(finding, advice);
+    text_append(&finding->action, way->words.bytes);
+    if (way->words.size > 0)
+        text_clear(&finding->why);
+    finding_advise(finding, way->advice);
     say(&finding->evidence, peak_line_resident_text,
         said_bytes((double)session->process.last.peak_rss_bytes));
     finding_add_number(finding, "bytes", most->bytes);
     finding_add_number(finding, "whole_bytes", most->whole_bytes);
+}
+
+/* Documents that became more and more, and were freed before the end.  `action` gets the line that
+ * may keep them.  Returns: whether there is one. */
+static bool keeps_documents(struct text *action, const struct findings_context *context,
+                            struct places *places, const struct peak_line *most)
+{
+    const struct keepers_site site = {&most->holder->line, most->holder->most_call};
+    struct leak_judgement judgement;
+
+    if (most->is_mapped || !most->holder->line.function->is_python ||
+        !keepers_append_documents(action, context->session, places, &site))
+        return false;
+    heap_leak_judge(&judgement, context->session, &context->options);
+    return judgement.growth_bytes >= least_share * most->whole_bytes;
 }
 
 /* What a line leaks is its peak, too, and no way to make it with less helps. */
@@ -181,23 +208,40 @@ static bool is_leak(const struct findings *findings, const struct place *line)
     return is;
 }
 
+static bool is_much(const struct session *session, const struct peak_line *most)
+{
+    double resident = (double)session->process.last.peak_rss_bytes;
+
+    return most->holder && most->whole_bytes >= least_bytes &&
+           most->whole_bytes >= least_of_resident * resident &&
+           most->bytes >= least_share * most->whole_bytes;
+}
+
+/* Returns: whether there is one. */
+static bool find_way(struct way *way, const struct findings_context *context, struct places *places,
+                     const struct peak_line *most)
+{
+    if (!is_much(context->session, most))
+        return false;
+    way->advice = find_advice(context->session, places, most->holder);
+    if (!way->advice && keeps_documents(&way->words, context, places, most))
+        way->advice = "memory_documents";
+    return way->advice != NULL;
+}
+
 static void judge(const struct findings_context *context, struct findings *findings,
                   struct places *places, const struct peak_line *most)
 {
-    const struct session *session = context->session;
-    double resident = (double)session->process.last.peak_rss_bytes;
-    const char *advice = NULL;
+    struct way way = {.advice = NULL};
 
-    if (most->holder && most->whole_bytes >= least_bytes &&
-        most->whole_bytes >= least_of_resident * resident &&
-        most->bytes >= least_share * most->whole_bytes)
-        advice = find_advice(session, places, most->holder);
-    if (advice && is_leak(findings, &most->holder->line))
-        findings_pass(findings, peak_line_leaks_text);
-    else if (advice)
-        add(context, findings, most, advice);
-    else
+    text_init(&way.words);
+    if (!find_way(&way, context, places, most))
         findings_pass(findings, peak_line_passed_text, said_bytes(most->whole_bytes));
+    else if (is_leak(findings, &most->holder->line))
+        findings_pass(findings, peak_line_leaks_text);
+    else
+        add(context, findings, most, &way);
+    text_fini(&way.words);
 }
 
 void rule_peak_line(const struct findings_context *context, struct findings *findings)

@@ -231,7 +231,7 @@ static bool branches(struct source_text *source, const struct code *code)
 }
 
 /* Returns: the name of the advice for the text of the hottest line; NULL: it tells nothing. */
-static const char *find_advice(const struct code *code)
+static const char *find_advice_of_text(const struct code *code)
 {
     struct source_text source;
     struct text line;
@@ -250,11 +250,91 @@ static const char *find_advice(const struct code *code)
     return advice;
 }
 
+static const double least_taken = 0.1;   /* of the function's time */
+static const uint64_t least_taking = 10; /* samples */
+
+static bool is_of_numpy(const struct place *place)
+{
+    static const char module[] = "_multiarray_umath";
+    const struct places_function *function = place->function;
+
+    return !function->is_python && function->module &&
+           strncmp(function->module, module, sizeof module - 1) == 0;
+}
+
+/* Ask whether a line takes single elements: by item(), or, if the interpreter has most of the time,
+ * by a loop.  In other loops NumPy may work on arrays. */
+static bool takes_elements(struct source_text *source, const struct place *place,
+                           bool is_interpreted)
+{
+    const char *name = place->function->name;
+    struct text line;
+    bool does;
+
+    if (is_interpreted && (strstr(name, "<listcomp>") || strstr(name, "<genexpr>")))
+        return true;
+    text_init(&line);
+    source_text_append(source, &line, place->file, place->line);
+    does = line.size > 0 && (strstr(line.bytes, ".item()") ||
+                             (is_interpreted && (strncmp(line.bytes, "for ", strlen("for ")) == 0 ||
+                                                 strstr(line.bytes, " for "))));
+    text_fini(&line);
+    return does;
+}
+
+/* The function, or a comprehension in it: "encode.<locals>.<listcomp>". */
+static bool is_within(const struct code *code, const struct place *place)
+{
+    static const char inside[] = ".<locals>.<";
+    const char *name = code->place->function->name;
+    size_t size = strlen(name);
+
+    return is_of(code, place) ||
+           (strcmp(place->file, code->place->file) == 0 &&
+            strncmp(place->function->name, name, size) == 0 &&
+            strncmp(place->function->name + size, inside, sizeof inside - 1) == 0);
+}
+
+/* Does NumPy make objects for elements that the function's loops take?  Between many steps of the
+ * interpreter, each of its calls is short. */
+static bool loops_over_array(const struct code *code, bool is_interpreted)
+{
+    const struct cpu_time *time = &code->context->time;
+    struct source_text source;
+    uint64_t samples = 0;
+    double ns = 0;
+
+    source_text_init(&source, time->session);
+    for (size_t i = 0; i < time->session->samples.count; i++) {
+        const struct session_sample *sample = session_sample_at(time->session, i);
+        const struct call_places *leaf = places_known(time->places, sample->call);
+        const struct place *place =
+            is_meant(time, i, NULL) && leaf && leaf->count > 0 && is_of_numpy(&leaf->places[0])
+                ? places_find_known(time->places, sample->call, place_is_python)
+                : NULL;
+
+        if (!place || !place_is_own_python(place) || !is_within(code, place) ||
+            !takes_elements(&source, place, is_interpreted))
+            continue;
+        ns += time->sample_self_ns[i];
+        samples += sample->count;
+    }
+    return samples >= least_taking && ns >= least_taken * code->ns;
+}
+
+/* Returns: the same, or that for the elements of an array. */
+static const char *find_advice(const struct code *code, bool is_interpreted)
+{
+    const char *advice = is_interpreted ? find_advice_of_text(code) : NULL;
+
+    return !advice && loops_over_array(code, is_interpreted) ? "python_array" : advice;
+}
+
 static void add_code(struct findings *findings, const struct code *code)
 {
     const struct findings_context *context = code->context;
     bool is_interpreted = code->interpreter_ns >= mostly * code->ns;
-    const char *advice = is_interpreted ? find_advice(code) : NULL;
+    const char *advice = find_advice(code, is_interpreted);
     double ns = find_bound(code);
     struct finding *finding = findings_add_freeing(
         findings,

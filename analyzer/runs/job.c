@@ -145,6 +145,7 @@ static void take_rows(struct job *job, const struct cpu_time *time)
         row->processes++;
     }
     job_lines_take(&job->lines, time);
+    starters_take(&job->starters, time);
 }
 
 static void add_time(struct job *job, const struct session *session)
@@ -358,15 +359,23 @@ static void add_all_time(struct document *document, const struct job *job)
     fill_rows(table, job, job->rows.count, false);
 }
 
+static void say_of_all(struct text *last, const struct job *job)
+{
+    starters_say(last, &job->starters);
+    if (last->size > 0)
+        return;
+    if (job->tasks_ns >= least_tasks * job->cpu_ns)
+        say(last, job_tasks_text, said_share(job->tasks_ns / job->cpu_ns));
+    else
+        job_lines_say_first(last, &job->lines, job->cpu_ns);
+}
+
 static void add_advice(struct document *document, const struct job *job, double busy)
 {
     struct text last;
 
     text_init(&last);
-    if (job->tasks_ns >= least_tasks * job->cpu_ns)
-        say(&last, job_tasks_text, said_share(job->tasks_ns / job->cpu_ns));
-    else
-        job_lines_say_first(&last, &job->lines, job->cpu_ns);
+    say_of_all(&last, job);
     job_advice_add(&job->links, busy, &last, document);
     text_fini(&last);
 }

@@ -12,6 +12,7 @@
 #include "runs/job_links.h"
 #include "runs/job_phases.h"
 #include "runs/processes.h"
+#include "runs/starters.h"
 
 struct job {
     struct processes processes;
@@ -22,6 +23,7 @@ struct job {
     struct text_list texts; /* texts of both */
     struct job_lines lines;
     struct job_phases phases;
+    struct starters starters;
     double tasks_ns;        /* time of handing tasks to worker processes */
     double cpu_ns;          /* processor time of the processes with samples */
     size_t unsampled;       /* processes without samples */

@@ -180,6 +180,12 @@ static void add_kin(struct text_list *lines, const struct report_sums *sums,
         say_part(&line, first_kin_copies_text, said_count(told->count));
     else
         say_part(&line, first_kin_heap_text, said_count(told->count), said_bytes(told->heap_bytes));
+    if (told->advice[0])
+        text_appendf(&line, " %s", told->advice);
+    if (told->advice[0] && findings_judge(&kin->findings) == FINDINGS_NOTHING) {
+        text_list_take(lines, &line);
+        return;
+    }
     say(&line, first_kin_advice_text, said_words(told->trace), said_time(kin->findings.wall_ns));
     text_list_take(lines, &line);
     add_all(lines, &kin->findings);

@@ -1289,5 +1289,93 @@ def table_scan_repaired(rounds):
     return query(rounds, "CREATE INDEX of_file ON tag(file)")
 
 
+# A Box has a cached_property, or a property that keeps its value itself.
+def boxes(rounds, make):
+    import time
+    from concurrent.futures import ThreadPoolExecutor
+
+    def value(self):
+        time.sleep(0.002)
+        return 1
+
+    class Box:
+        pass
+
+    Box.value = make(value)
+    if hasattr(Box.value, "__set_name__"):
+        Box.value.__set_name__(Box, "value")
+    with ThreadPoolExecutor(4) as pool:
+        return sum(pool.map(lambda box: box.value, [Box() for _ in range(4 * rounds)]))
+
+
+def cached_planted(rounds):
+    import functools
+    return boxes(rounds, functools.cached_property)
+
+
+def cached_repaired(rounds):
+    return boxes(rounds, property)
+
+
+def rsa_key():
+    from cryptography.hazmat.primitives.asymmetric import rsa
+    return rsa.generate_private_key(public_exponent=65537, key_size=2048)
+
+
+def pem():
+    from cryptography.hazmat.primitives import serialization
+    return rsa_key().private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8,
+                                   serialization.NoEncryption())
+
+
+def sign(key, number):
+    from cryptography.hazmat.primitives import hashes
+    from cryptography.hazmat.primitives.asymmetric import padding
+    return len(key.sign(b"token %d" % number, padding.PKCS1v15(), hashes.SHA256()))
+
+
+def tokens_planted(rounds):
+    from cryptography.hazmat.primitives.serialization import load_pem_private_key
+    text = pem()
+    return [sign(load_pem_private_key(text, None), i) for i in range(rounds)]
+
+
+def tokens_repaired(rounds):
+    key = rsa_key()
+    return [sign(key, i) for i in range(rounds)]
+
+
+def audit(rounds, expire):
+    import sqlalchemy
+    from sqlalchemy import orm
+    base = orm.declarative_base()
+
+    class Part(base):
+        __tablename__ = "part"
+        id = sqlalchemy.Column(sqlalchemy.Integer, primary_key=True)
+        price = sqlalchemy.Column(sqlalchemy.Integer)
+
+    engine = sqlalchemy.create_engine("sqlite://")
+    base.metadata.create_all(engine)
+    with orm.Session(engine, expire_on_commit=expire) as session:
+        session.add_all(Part(price=i) for i in range(20))
+        session.commit()
+        parts = session.query(Part).all()
+        total = 0
+        for i in range(rounds):
+            parts[i % 20].price += 1
+            session.commit()
+            total += sum(part.price for part in parts)
+    return total
+
+
+def expired_planted(rounds):
+    return audit(rounds, True)
+
+
+def expired_repaired(rounds):
+    return audit(rounds, False)
+
+
 if __name__ == "__main__":
     globals()["%s_%s" % (sys.argv[1], sys.argv[2])](int(sys.argv[3]))

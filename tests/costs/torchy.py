@@ -234,6 +234,21 @@ def embedding_repaired():
     SPARSE(CLASSES).sum().backward()
 
 
+BAG = nn.EmbeddingBag(100000, 16)
+SPARSE_BAG = nn.EmbeddingBag(100000, 16, sparse=True)
+BAGS = torch.arange(0, 64, 8)
+
+
+def bags_planted():
+    BAG.weight.grad = None
+    BAG(CLASSES[:64], BAGS).sum().backward()
+
+
+def bags_repaired():
+    SPARSE_BAG.weight.grad = None
+    SPARSE_BAG(CLASSES[:64], BAGS).sum().backward()
+
+
 CELL = nn.LSTMCell(16, 16)
 LAYER = nn.LSTM(16, 16)
 SEQUENCE = torch.randn(100, 2, 16)
