@@ -69,8 +69,7 @@ static bool is_own(const struct meeting *meeting, const struct place *place)
         return place_is_own_python(place);
     return meeting->program && place_is_telling(place) && !is_unwritten(place) &&
            function->module && strcmp(function->module, meeting->program) == 0 &&
-           !(place->file && symbols_is_system_header(place->file)) &&
-           !is_of_library(function->name);
+           !(place->file && symbols_is_of_library(place->file)) && !is_of_library(function->name);
 }
 
 static const struct asked *ask(struct meeting *meeting, const struct place *place)
@@ -261,11 +260,13 @@ static bool is_called_back(struct meeting *meeting, const struct costs_met *insi
     return false;
 }
 
-/* The walk goes outwards: the last costs before the program's own line are what that line calls. */
+/* The walk goes outwards: the last costs before the program's own line are what that line calls.
+ * What generated code does for an element of a container is no cost of the container. */
 static void meet(struct meeting *meeting, struct met *met, uint32_t call)
 {
     const struct places *places = meeting->time->places;
     struct costs_met costs = {.is_inside = false};
+    bool is_generated = false;
 
     for (; call != 0; call = places_parent(places, call)) {
         const struct call_places *of = places_known(places, call);
@@ -289,6 +290,9 @@ static void meet(struct meeting *meeting, struct met *met, uint32_t call)
             }
             if (is_of_another(place))
                 drop_direct(&costs);
+            is_generated = is_generated || (place->file && symbols_is_generated(place->file));
+            if (is_generated && is_of_library(place->function->name))
+                continue;
             meet_function(&costs, ask(meeting, place));
         }
         leave_kernel(meeting, &costs, call);
