@@ -319,6 +319,8 @@ EXTRA_DIST += \
   tests/costs/python.rows \
   tests/costs/streams.cc \
   tests/costs/streams.rows \
+  tests/costs/tls.c \
+  tests/costs/tls.rows \
   tests/costs/torchy.py \
   tests/costs/torchy.rows \
   tests/system/leaks/containers.cc \

@@ -96,8 +96,8 @@ static bool asks_for_blocks(const struct cost *cost)
 static bool needs_proof(const struct cost *cost)
 {
     return cost->signs.count > 0 || cost->least_self > 0 || cost->least_part > 0 ||
-           asks_for_blocks(cost) || cost->least_resident_bytes > 0 || cost->least_threads > 0 ||
-           cost->never_line.count > 0;
+           cost->least_ns > 0 || asks_for_blocks(cost) || cost->least_resident_bytes > 0 ||
+           cost->least_threads > 0 || cost->never_line.count > 0;
 }
 
 /* Libraries run code of their own by exec() while they are imported.  Its file is "<string>", like
@@ -701,7 +701,7 @@ static bool is_proven(struct meeting *meeting, const struct array *all, const st
     const struct proof proof = sum_proof(all, cost, line);
     const struct met *met = &proof.all;
 
-    if (met->ns < cost->least_part * known_costs_line(all, met).ns ||
+    if (met->ns < cost->least_ns || met->ns < cost->least_part * known_costs_line(all, met).ns ||
         proof.self_ns < cost->least_self * met->ns)
         return false;
     if (cost->signs.count > 0 &&
