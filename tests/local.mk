@@ -317,8 +317,12 @@ EXTRA_DIST += \
   tests/costs/plants.sh \
   tests/costs/python.py \
   tests/costs/python.rows \
+  tests/costs/qt.cc \
+  tests/costs/qt.rows \
   tests/costs/streams.cc \
   tests/costs/streams.rows \
+  tests/costs/tls.c \
+  tests/costs/tls.rows \
   tests/costs/torchy.py \
   tests/costs/torchy.rows \
   tests/system/leaks/containers.cc \

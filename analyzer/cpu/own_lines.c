@@ -38,7 +38,7 @@ static bool is_in_program(const struct place *place, const char *program)
 {
     return place->file && place->line > 0 && place->function->module &&
            !place->function->is_starter && strcmp(place->function->module, program) == 0 &&
-           !symbols_is_system_header(place->file);
+           !symbols_is_of_library(place->file);
 }
 
 const struct place *own_lines_find(const struct session *session, struct places *places,
@@ -90,7 +90,7 @@ const struct place *own_lines_of_site(const struct session *session, struct plac
         return NULL;
     if (place->function->is_python)
         return place_is_own_python(place) ? place : NULL;
-    return session->python.is_there || symbols_is_system_header(place->file) ? NULL : place;
+    return session->python.is_there || symbols_is_of_library(place->file) ? NULL : place;
 }
 
 /* Inside a kernel a chain may lack its callers, as in a library's workers: then the kernel, or the

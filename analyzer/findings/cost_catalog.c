@@ -114,6 +114,7 @@ static double *number_of(struct cost *cost, const char *word, size_t size, doubl
     } numbers[] = {{"least-part", &cost->least_part, 0.01},
                    {"least-sign", &cost->least_sign, 0.01},
                    {"least-self", &cost->least_self, 0.01},
+                   {"least-ms", &cost->least_ns, 1e6},
                    {"most-each-us", &cost->most_each_ns, 1e3},
                    {"least-block-mib", &cost->least_block_bytes, 1024 * 1024},
                    {"least-blocks", &cost->least_blocks, 1},

@@ -30,6 +30,7 @@ struct cost {
     double least_sign;       /* of the cost's time at a line, inside of such functions */
     double least_self;       /* of that time, in functions of `frames` and nothing that they call */
     double least_part;       /* of a line's time: with less, the line is no place of the cost */
+    double least_ns;         /* of its time at a line: less is done once; 0: any */
     double most_each_ns;     /* of its time for each block that it allocates; 0: any */
     double least_block_bytes;    /* it allocates such blocks, and most of them are freed; 0: any */
     double least_blocks;         /* the bytes of its blocks, by those of the largest; 0: any */

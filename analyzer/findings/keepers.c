@@ -4,8 +4,9 @@
  *
  * Some things tell more.  A decorator in the source that caches without a limit holds arguments and
  * results of its function, also `self`.  A table that doubles while the blocks grow in number has
- * one large block, and had few before.  A std::vector in the chain keeps its memory in clear().  A
- * function of a library that the line calls has another that frees what it made (freeing.def).
+ * one large block, and had few before.  A std::vector in the chain keeps its memory in clear(), and
+ * so does a message of Protocol Buffers.  A function of a library that the line calls has another
+ * that frees what it made (freeing.def).
  * Objects of std::shared_ptr stay while they refer to one another.  In Python, an exception that is
  * kept has the frames of its calls, a slice of an array the whole array, and a string that xpath()
  * of lxml gives the whole document.  An object that has one of its own methods is a cycle, which
@@ -262,6 +263,23 @@ static bool append_freeing(struct text *action, const struct session *session,
     else if (is_of_library(callee.function) && !owner->function->is_python)
         say(action, leak_held_library_text, said_words(callee.function->module));
     return freeing != NULL;
+}
+
+/* ---- messages ---------------------------------------------------------------------------- */
+
+/* Reading into a message makes its parts, and Clear() keeps them for the next ones. */
+static bool append_messages(struct text *action, const struct session *session,
+                            struct places *places, const struct leak_judgement *judgement,
+                            const struct place *owner)
+{
+    size_t site;
+    bool is = find_site(&site, session, places, judgement, owner) &&
+              places_have_name(places, session_site_at(session, site)->call,
+                               "google::protobuf::MessageLite::");
+
+    if (is)
+        say(action, leak_held_messages_text);
+    return is;
 }
 
 /* ---- containers -------------------------------------------------------------------------- */
@@ -628,6 +646,7 @@ void keepers_append(struct text *action, const struct findings_context *context,
         append_line(action, session, owner, &leak_held_collector_text, turns_collector_off, NULL) ||
         append_cycle(action, session, owner) || append_figures(action, session, owner) ||
         append_made(action, session, places, judgement, owner, &strings) ||
+        append_messages(action, session, places, judgement, owner) ||
         append_freeing(action, session, places, judgement, owner) ||
         append_table(action, session, places, judgement) ||
         append_made(action, session, places, judgement, owner, &views))

@@ -19,7 +19,7 @@ struct session;
 /* Append advice about what may keep the blocks that `owner` made: a cache without a limit or kept
  * exceptions in its Python file, methods that atexit has, slices of arrays, objects of a library
  * that have a function of their own to free them, pointers in a circle, a table that grows with
- * them, or a std::vector that clear() emptied. */
+ * them, a message of Protocol Buffers or a std::vector that clear() emptied. */
 void keepers_append(struct text *action, const struct findings_context *context,
                     const struct leak_judgement *judgement, const struct place *owner);
 

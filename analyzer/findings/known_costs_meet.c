@@ -69,8 +69,7 @@ static bool is_own(const struct meeting *meeting, const struct place *place)
         return place_is_own_python(place);
     return meeting->program && place_is_telling(place) && !is_unwritten(place) &&
            function->module && strcmp(function->module, meeting->program) == 0 &&
-           !(place->file && symbols_is_system_header(place->file)) &&
-           !is_of_library(function->name);
+           !(place->file && symbols_is_of_library(place->file)) && !is_of_library(function->name);
 }
 
 static const struct asked *ask(struct meeting *meeting, const struct place *place)
@@ -97,8 +96,8 @@ static bool asks_for_blocks(const struct cost *cost)
 static bool needs_proof(const struct cost *cost)
 {
     return cost->signs.count > 0 || cost->least_self > 0 || cost->least_part > 0 ||
-           asks_for_blocks(cost) || cost->least_resident_bytes > 0 || cost->least_threads > 0 ||
-           cost->never_line.count > 0;
+           cost->least_ns > 0 || asks_for_blocks(cost) || cost->least_resident_bytes > 0 ||
+           cost->least_threads > 0 || cost->never_line.count > 0;
 }
 
 /* Libraries run code of their own by exec() while they are imported.  Its file is "<string>", like
@@ -268,11 +267,13 @@ static bool is_called_back(struct meeting *meeting, const struct costs_met *insi
     return false;
 }
 
-/* The walk goes outwards: the last costs before the program's own line are what that line calls. */
+/* The walk goes outwards: the last costs before the program's own line are what that line calls.
+ * What generated code does for an element of a container is no cost of the container. */
 static void meet(struct meeting *meeting, struct met *met, uint32_t call)
 {
     const struct places *places = meeting->time->places;
     struct costs_met costs = {.is_inside = false};
+    bool is_generated = false;
 
     for (; call != 0; call = places_parent(places, call)) {
         const struct call_places *of = places_known(places, call);
@@ -296,6 +297,9 @@ static void meet(struct meeting *meeting, struct met *met, uint32_t call)
             }
             if (is_of_another(place))
                 drop_direct(&costs);
+            is_generated = is_generated || (place->file && symbols_is_generated(place->file));
+            if (is_generated && is_of_library(place->function->name))
+                continue;
             meet_function(meeting, &costs, ask(meeting, place));
         }
         leave_kernel(meeting, &costs, call);
@@ -731,7 +735,7 @@ static bool is_proven(struct meeting *meeting, const struct array *all, const st
     const struct proof proof = sum_proof(all, cost, line);
     const struct met *met = &proof.all;
 
-    if (met->ns < cost->least_part * known_costs_line(all, met).ns ||
+    if (met->ns < cost->least_ns || met->ns < cost->least_part * known_costs_line(all, met).ns ||
         proof.self_ns < cost->least_self * met->ns)
         return false;
     if (cost->signs.count > 0 &&

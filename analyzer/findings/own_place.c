@@ -7,11 +7,14 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "cpu/own_lines.h"
+#include "findings/context.h"
 #include "model/session.h"
 #include "model/session_chains.h"
 #include "model/session_kernels.h"
 #include "model/session_ops.h"
 #include "model/session_process.h"
+#include "model/session_samples.h"
 #include "symbols/symbols.h"
 
 static bool is_of_program(const struct place *place, const char *program)
@@ -20,7 +23,7 @@ static bool is_of_program(const struct place *place, const char *program)
 
     return place_is_telling(place) && !function->is_plumbing && function->module &&
            strcmp(function->module, program) == 0 &&
-           !(place->is_inlined && symbols_is_system_header(place->file));
+           !(place->is_inlined && symbols_is_of_library(place->file));
 }
 
 static bool find_in_program(struct places *places, const char *program, uint32_t call,
@@ -81,21 +84,54 @@ static bool is_told(const struct symbols_frame *frame)
     return frame->function && frame->file && frame->line > 0;
 }
 
-void own_place_append_slot(struct text *text, const struct session *session,
+static bool is_in_slot(const struct cpu_time *time, size_t sample, const void *slot)
+{
+    uint32_t of = session_sample_at(time->session, sample)->slot;
+
+    return of != SESSION_NONE && session_slot_at(time->session, of) == slot;
+}
+
+/* A library calls the kernel, as numpy does, or a function of a header: samples know the program's
+ * line above. */
+static void append_sampled_line(struct text *text, const struct findings_context *context,
+                                const struct session_slot *slot)
+{
+    struct own_lines lines;
+
+    own_lines_init_of(&lines, &context->time, is_in_slot, slot);
+    if (lines.rows.count > 0)
+        place_append_short(text, ((const struct own_line *)array_at(&lines.rows, 0))->place);
+}
+
+/* Returns: the innermost frame outside of libraries' sources, or the innermost of all; NULL. */
+static const struct symbols_frame *find_frame(const struct session *session, uint64_t site)
+{
+    const struct symbols_frame *frames = NULL;
+    size_t count = 0;
+
+    session_find_site_frames(session, site, &frames, &count);
+    for (size_t i = 0; i < count; i++)
+        if (!symbols_is_of_library(frames[i].file))
+            return &frames[i];
+    return count > 0 ? frames : NULL;
+}
+
+void own_place_append_slot(struct text *text, const struct findings_context *context,
                            const struct session_slot *slot)
 {
+    const struct session *session = context->session;
     uint64_t site = find_site(session, slot);
     const struct symbols_frame *frame = NULL;
-    size_t count = 0;
+    size_t before = text->size;
 
     session_find_site_python(session, site, &frame);
     if (frame && is_told(frame) && place_file_is_own(frame->file)) {
         append_frame(text, frame, true);
         return;
     }
-    if (session->python.is_there)
-        return;
-    session_find_site_frames(session, site, &frame, &count);
-    if (count > 0 && is_told(frame))
+    frame = session->python.is_there ? NULL : find_frame(session, site);
+    if (!context->time.unknown && !(frame && is_told(frame) && !symbols_is_of_library(frame->file)))
+        append_sampled_line(text, context, slot);
+    if (text->size == before && frame && is_told(frame))
         append_frame(text, frame, false);
 }

@@ -8,6 +8,7 @@
 #include "base/status.h"
 #include "places/places.h"
 
+struct findings_context;
 struct session;
 struct session_slot;
 
@@ -21,9 +22,9 @@ void own_place_append(struct text *text, struct places *places, const struct ses
 bool own_place_find_function(struct places *places, const struct session *session, uint32_t call,
                              struct place *own);
 
-/* Append the line that called a kernel: of the program's own Python code, or of compiled code;
- * nothing if the line is unknown. */
-void own_place_append_slot(struct text *text, const struct session *session,
+/* Append the line that called a kernel, or above a library that called it: of the program's own
+ * Python code, or of compiled code; nothing if the line is unknown. */
+void own_place_append_slot(struct text *text, const struct findings_context *context,
                            const struct session_slot *slot);
 
 #endif

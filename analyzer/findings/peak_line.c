@@ -119,9 +119,13 @@ static const uint64_t least_block = 1 << 20;
 static const struct {
     const char *part, *advice;
 } makers[] = {
-    {"::_M_initialize_map(", "memory_deques"}, {"deflateInit", "memory_deflate"},
-    {"std::_Rb_tree<", "memory_nodes"},        {"std::_Hashtable<", "memory_nodes"},
-    {"std::__cxx11::list<", "memory_nodes"},   {"ZSTD_", "memory_zstd"},
+    {"::_M_initialize_map(", "memory_deques"},
+    {"deflateInit", "memory_deflate"},
+    {"std::_Rb_tree<", "memory_nodes"},
+    {"std::_Hashtable<", "memory_nodes"},
+    {"std::__cxx11::list<", "memory_nodes"},
+    {"ZSTD_", "memory_zstd"},
+    {"google::protobuf::MessageLite::", "memory_messages"},
 };
 
 static const char *find_advice_on_chain(struct places *places, uint32_t call)

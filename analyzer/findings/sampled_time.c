@@ -118,8 +118,7 @@ static void say_callers(struct finding *finding, const struct findings_context *
 
     text_init(&line);
     if (context->groups.rows.count > 0)
-        own_place_append_slot(&line, context->session,
-                              findings_slot(context, findings_group(context, 0)));
+        own_place_append_slot(&line, context, findings_slot(context, findings_group(context, 0)));
     text_clear(&finding->action);
     if (line.size > 0)
         say(&finding->action, spin_openblas_at_text, said_words(line.bytes));

@@ -314,7 +314,7 @@ static void say_place(struct finding *finding, const struct findings_context *co
                       const struct little *little)
 {
     if (little->most_slot != GROUPS_NO_SLOT)
-        own_place_append_slot(&finding->place, context->session,
+        own_place_append_slot(&finding->place, context,
                               session_slot_at(context->session, little->most_slot));
 }
 

@@ -7,12 +7,10 @@
 #include <math.h>
 
 #include "base/pool.h"
-#include "cpu/own_lines.h"
 #include "findings/own_place.h"
 #include "findings/row_calls.h"
 #include "findings/texts.h"
 #include "model/session.h"
-#include "model/session_samples.h"
 
 void targets_add(struct targets *targets, const struct group *group, double saved_ns)
 {
@@ -159,24 +157,6 @@ static const struct session_slot *find_largest_slot(const struct findings_contex
     return largest;
 }
 
-static bool is_in_slot(const struct cpu_time *time, size_t sample, const void *slot)
-{
-    uint32_t of = session_sample_at(time->session, sample)->slot;
-
-    return of != SESSION_NONE && session_slot_at(time->session, of) == slot;
-}
-
-/* A library calls the kernel, as numpy does: samples know the program's line above. */
-static void append_sampled_line(struct text *text, const struct findings_context *context,
-                                const struct session_slot *slot)
-{
-    struct own_lines lines;
-
-    own_lines_init_of(&lines, &context->time, is_in_slot, slot);
-    if (lines.rows.count > 0)
-        place_append_short(text, ((const struct own_line *)array_at(&lines.rows, 0))->place);
-}
-
 void targets_find_place(struct finding *finding, const struct targets *targets,
                         const struct findings_context *context)
 {
@@ -185,9 +165,7 @@ void targets_find_place(struct finding *finding, const struct targets *targets,
 
     if (!slot || (double)slot->self_ns <= targets->thread_ns / 2)
         return;
-    own_place_append_slot(&finding->place, context->session, slot);
-    if (finding->place.size == 0 && !context->time.unknown)
-        append_sampled_line(&finding->place, context, slot);
+    own_place_append_slot(&finding->place, context, slot);
 }
 
 struct finding *targets_claim(struct findings *findings, const struct targets *targets,

@@ -18,7 +18,7 @@ enum places_owning place_owning(const struct place *place)
     if (function->is_plumbing || function->is_starter)
         return PLACES_PASSES_ON;
     if (function->is_installed || !function->module ||
-        (place->file && symbols_is_system_header(place->file)))
+        (place->file && symbols_is_of_library(place->file)))
         return PLACES_INSTALLED;
     return PLACES_OWN;
 }

@@ -16,7 +16,7 @@
 
 static bool is_in_the_way(const struct symbols_frame *frame)
 {
-    return frame->is_inlined && symbols_is_system_header(frame->file);
+    return frame->is_inlined && symbols_is_of_library(frame->file);
 }
 
 static struct site find(const struct session *session, uint64_t address, bool is_own)

@@ -111,9 +111,25 @@ const char *symbols_root(const struct symbols *symbols)
     return symbols ? symbols->search.root : NULL;
 }
 
-bool symbols_is_system_header(const char *file)
+bool symbols_is_generated(const char *file)
 {
-    return file && (strncmp(file, "/usr/include/", 13) == 0 || strncmp(file, "/usr/lib/", 9) == 0);
+    static const char *const patterns[] = {
+        ".pb.h$",        ".pb.cc$",     /* Protocol Buffers */
+        ".pb-c.h$",      ".pb-c.c$",    /* the same for C */
+        ".capnp.h$",     ".capnp.c++$", /* Cap'n Proto */
+        "_generated.h$",                /* FlatBuffers */
+    };
+
+    for (size_t i = 0; file && i < sizeof patterns / sizeof *patterns; i++)
+        if (wildcard_matches(patterns[i], file))
+            return true;
+    return false;
+}
+
+bool symbols_is_of_library(const char *file)
+{
+    return file && (strncmp(file, "/usr/include/", 13) == 0 || strncmp(file, "/usr/lib/", 9) == 0 ||
+                    symbols_is_generated(file));
 }
 
 bool symbols_is_of_intrinsics(const char *file)

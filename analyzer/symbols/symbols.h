@@ -23,8 +23,12 @@
 #include "base/status.h"
 #include "symbols/symbols_frame.h"
 
-/* Ask whether a file is a system header, whose functions are inlined into others; NULL: no. */
-bool symbols_is_system_header(const char *file);
+/* Ask whether a generator wrote a source file for its library: Protocol Buffers and its kin. */
+bool symbols_is_generated(const char *file);
+
+/* Ask whether a source file is of a library, though its functions are compiled into a program: a
+ * system header, or code that a generator wrote for its library; NULL: no. */
+bool symbols_is_of_library(const char *file);
 
 /* Ask whether a source file contains the compiler's intrinsics: its functions are single
  * instructions, such as _mm_add_pd. */

@@ -47,7 +47,7 @@ static bool is_own_native(const struct place *place)
 
     return place_is_telling(place) && !function->is_plumbing && !function->is_python &&
            !plain_name_is_libc(function->module) &&
-           !(place->is_inlined && symbols_is_system_header(place->file));
+           !(place->is_inlined && symbols_is_of_library(place->file));
 }
 
 static void add_place(struct search *search, const struct place *place, int32_t *number)

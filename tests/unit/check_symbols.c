@@ -125,6 +125,17 @@ static void assert_is_unknown(const struct symbols_frame *frame)
     ck_assert_uint_eq(frame->line, 0);
 }
 
+START_TEST(symbols_of_headers_and_generators_are_of_libraries)
+{
+    ck_assert(symbols_is_of_library("/usr/include/c++/12/bits/stl_vector.h"));
+    ck_assert(symbols_is_of_library("/home/me/build/report.pb.cc"));
+    ck_assert(symbols_is_of_library("report_generated.h"));
+    ck_assert(!symbols_is_of_library("/home/me/usr/include/report.h"));
+    ck_assert(!symbols_is_of_library("report.pb.cc.in"));
+    ck_assert(!symbols_is_of_library(NULL));
+}
+END_TEST
+
 START_TEST(symbols_name_a_function_by_its_address)
 {
     struct symbols *symbols = new_symbols();
@@ -1086,6 +1097,7 @@ int check_symbols(void)
     TCase *all = tcase_create("all");
 
     tcase_add_checked_fixture(all, set_up, NULL);
+    tcase_add_test(all, symbols_of_headers_and_generators_are_of_libraries);
     tcase_add_test(all, symbols_name_a_function_by_its_address);
     tcase_add_test(all, symbols_tell_the_line_of_a_call);
     tcase_add_test(all, symbols_tell_inlined_functions_innermost_first);
