@@ -422,8 +422,8 @@ static void add_small(const struct findings_context *context, struct findings *f
 
 /* Linux delays the acknowledgement of a packet by 40 ms (TCP_DELACK_MIN of include/net/tcp.h), in
  * the hope of data to send it with.  The peer's second small write waits for it (Nagle, RFC 896).
- * So each read takes that long, or many do, and others find what came with the first.  A reader that
- * lost its processor took longer. */
+ * So each read takes that long, or many do, and others find what came with the first.  A reader
+ * that lost its processor took longer. */
 static bool is_delay(double ns)
 {
     return ns >= delay_least_ns && ns <= delay_most_ns;
