@@ -317,6 +317,8 @@ EXTRA_DIST += \
   tests/costs/plants.sh \
   tests/costs/python.py \
   tests/costs/python.rows \
+  tests/costs/qt.cc \
+  tests/costs/qt.rows \
   tests/costs/streams.cc \
   tests/costs/streams.rows \
   tests/costs/tls.c \
