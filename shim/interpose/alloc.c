@@ -65,7 +65,8 @@ void alloc_end_waiting(struct lane *lane)
         waiting_write(lane, write_waiting);
 }
 
-/* A child of a recorded process may begin to wait at its first block, or free. */
+/* A child of a recorded process may begin to wait at its first block, or free; the two halves of a
+ * realloc go together. */
 static COLD struct lane *enter_to_obtain_slowly(struct block block)
 {
     return waiting_begin() && waiting_obtain(block.address, block.size) ? NULL
@@ -176,7 +177,7 @@ static ALWAYS_INLINE bool write_returned(struct lane *lane, enum trace_event_kin
 static ALWAYS_INLINE bool record_returned(enum trace_event_kind kind, const void *address,
                                           size_t usable)
 {
-    struct lane *lane = enter_to_give_back(address);
+    struct lane *lane = kind == TRACE_EVENT_FREE ? enter_to_give_back(address) : lane_enter();
     bool is_recorded;
 
     if (UNLIKELY(!lane))
