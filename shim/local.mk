@@ -373,9 +373,9 @@ shim_libtprof_la_SOURCES = \
   shim/record/usage.c \
   shim/record/usage.h \
   shim/record/wait_cells.c \
-  shim/record/waiting.c \
-  shim/record/waiting.h \
-  shim/record/waiting_block.h \
+  shim/record/deferral.c \
+  shim/record/deferral.h \
+  shim/record/deferred_block.h \
   shim/record/wait_cells.h \
   shim/request/asking.c \
   shim/request/asking.h \

@@ -27,7 +27,7 @@
 #include "record/lane_chunks.h"
 #include "record/process.h"
 #include "record/wait_cells.h"
-#include "record/waiting.h"
+#include "record/deferral.h"
 #include "request/connections.h"
 
 typedef uint64_t word;
@@ -236,7 +236,7 @@ static COLD void enter(struct wait *wait, const struct wait_binding *binding, co
     if (!process_is_sandboxed())
         wait->asked = clock_read();
     if (is_early())
-        wait->is_early = process_is_recording() || waiting_goes_on();
+        wait->is_early = process_is_recording() || deferral_goes_on();
     else
         enter_lane(wait, binding->call, argument);
     close_descriptor(row, argument);
@@ -407,10 +407,10 @@ static struct lane *enter_lane_late(struct wait *wait)
     return wait->lane;
 }
 
-/* A long wait is worth the recording of a process that has waited for it. */
-static bool ends_waiting(const struct wait *wait, uint64_t end)
+/* A long wait ends the deferral of recording. */
+static bool ends_deferral(const struct wait *wait, uint64_t end)
 {
-    if (!wait->is_early || !waiting_goes_on())
+    if (!wait->is_early || !deferral_goes_on())
         return false;
     if (UNLIKELY(long_ticks == 0))
         learn_ticks();
@@ -421,7 +421,7 @@ static void close_early(const struct wait *wait, uint64_t end)
 {
     struct trace_header *header = process_is_recording() ? process->file.header : NULL;
 
-    if (header || waiting_count_wait(end - wait->start))
+    if (header || deferral_count_wait(end - wait->start))
         early_waits++;
     if (!header)
         return;
@@ -450,7 +450,7 @@ static COLD void leave(struct wait *wait)
     if (!is_clocked(wait) || process_is_sandboxed())
         return;
     end = clock_read();
-    if (ends_waiting(wait, end))
+    if (ends_deferral(wait, end))
         lane = enter_lane_late(wait);
     else if (wait->is_early)
         close_early(wait, end);

@@ -24,7 +24,7 @@
 #include "record/live_heap.h"
 #include "record/samples.h"
 #include "record/stages.h"
-#include "record/waiting.h"
+#include "record/deferral.h"
 
 #define RECORDING HOT __attribute__((noinline))
 
@@ -43,7 +43,7 @@ void alloc_write_pair(struct lane *lane, const void *address, size_t size)
     alloc_record_known(lane, TRACE_EVENT_FREE, address);
 }
 
-static void write_waiting(struct lane *lane, const struct waiting_block *block)
+static void write_deferred(struct lane *lane, const struct deferred_block *block)
 {
     int64_t usable = live_heap_usable_size ? (int64_t)block->usable : 0;
 
@@ -59,23 +59,23 @@ static void write_waiting(struct lane *lane, const struct waiting_block *block)
     live_heap_add(lane, block->is_freed ? -usable : usable);
 }
 
-void alloc_end_waiting(struct lane *lane)
+void alloc_end_deferral(struct lane *lane)
 {
     if (lane->number == 1)
-        waiting_write(lane, write_waiting);
+        deferral_write(lane, write_deferred);
 }
 
-/* A child of a recorded process may begin to wait at its first block, or free; the two halves of a
+/* Recording may be deferred at the first block of a child, or the first free; the two halves of a
  * realloc go together. */
 static COLD struct lane *enter_to_obtain_slowly(struct block block)
 {
-    return waiting_begin() && waiting_obtain(block.address, block.size) ? NULL
-                                                                        : lane_enter_slowly();
+    return deferral_begin() && deferral_obtain(block.address, block.size) ? NULL
+                                                                          : lane_enter_slowly();
 }
 
 static COLD struct lane *enter_to_give_back_slowly(const void *address)
 {
-    return waiting_begin() && waiting_give_back(address) ? NULL : lane_enter_slowly();
+    return deferral_begin() && deferral_give_back(address) ? NULL : lane_enter_slowly();
 }
 
 static ALWAYS_INLINE struct lane *enter_to_obtain(struct block block)
@@ -335,11 +335,11 @@ static RECORDING void *malloc_counted(size_t size)
     return finish_obtained(TRACE_EVENT_MALLOC, next.malloc(size), size, unwind_caller());
 }
 
-static void *malloc_waiting(size_t size)
+static void *malloc_deferred(size_t size)
 {
     void *block = next.malloc(size);
 
-    return block && waiting_obtain(block, size) ? block : finish(block, size);
+    return block && deferral_obtain(block, size) ? block : finish(block, size);
 }
 
 static void *malloc_real(size_t size)
@@ -395,12 +395,12 @@ static RECORDING void *calloc_counted(size_t count, size_t size)
                            unwind_caller());
 }
 
-static void *calloc_waiting(size_t count, size_t size)
+static void *calloc_deferred(size_t count, size_t size)
 {
     void *block = next.calloc(count, size);
 
-    return block && waiting_obtain(block, count * size) ? block
-                                                        : finish_zeroed(block, count * size);
+    return block && deferral_obtain(block, count * size) ? block
+                                                         : finish_zeroed(block, count * size);
 }
 
 static void *calloc_real(size_t count, size_t size)
@@ -482,18 +482,18 @@ static RECORDING void *realloc_passed(void *old, size_t size)
 }
 
 /* A block that fails, or is freed by a size of 0, is recorded. */
-static void *realloc_waiting(void *old, size_t size)
+static void *realloc_deferred(void *old, size_t size)
 {
     void *block;
 
-    if (size == 0 || !waiting_goes_on())
+    if (size == 0 || !deferral_goes_on())
         return realloc_recorded(old, size);
-    if (old && !waiting_give_back(old))
+    if (old && !deferral_give_back(old))
         return realloc_recorded(old, size);
     block = next.realloc(old, size);
     if (!block && old)
-        waiting_obtain(old, live_heap_size(old));
-    return block && waiting_obtain(block, size) ? block : finish_resized(block, size);
+        deferral_obtain(old, live_heap_size(old));
+    return block && deferral_obtain(block, size) ? block : finish_resized(block, size);
 }
 
 static void *realloc_real(void *old, size_t size)
@@ -521,9 +521,9 @@ static RECORDING void free_passed(void *block)
         free_recorded(block);
 }
 
-static void free_waiting(void *block)
+static void free_deferred(void *block)
 {
-    if (!block || waiting_give_back(block))
+    if (!block || deferral_give_back(block))
         next.free(block);
     else
         free_recorded(block);
@@ -541,7 +541,7 @@ const struct stages_ways stages_each_way[STAGES_WAYS] = {
     [STAGES_WAY_PASSED] = {malloc_passed, calloc_passed, realloc_passed, free_passed},
     [STAGES_WAY_COUNTED] = {malloc_counted, calloc_counted, realloc_recorded, free_recorded},
     [STAGES_WAY_REAL] = {malloc_real, calloc_real, realloc_real, free_real},
-    [STAGES_WAY_WAITING] = {malloc_waiting, calloc_waiting, realloc_waiting, free_waiting},
+    [STAGES_WAY_DEFERRED] = {malloc_deferred, calloc_deferred, realloc_deferred, free_deferred},
 };
 
 struct stages_ways stages_ways = {malloc_recorded, calloc_recorded, realloc_recorded,

@@ -20,8 +20,7 @@ void alloc_write_sparse_pair(struct lane *lane, const void *address, size_t size
  * thrown, and the lane is the thread's own. */
 void alloc_pass_pair(struct lane *lane, const void *address, size_t size);
 
-/* Record the blocks of a process that waited until now, if this is its first lane, which is
- * BUSY. */
-void alloc_end_waiting(struct lane *lane);
+/* Record the blocks from before, if recording was deferred until this lane, which is BUSY. */
+void alloc_end_deferral(struct lane *lane);
 
 #endif

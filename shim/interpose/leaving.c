@@ -22,7 +22,7 @@
 #include "platform/next.h"
 #include "record/process.h"
 #include "record/process_end.h"
-#include "record/waiting.h"
+#include "record/deferral.h"
 #include "sampler/cpu_timers.h"
 
 static void note_ending(enum trace_ending ending, int status)
@@ -30,7 +30,7 @@ static void note_ending(enum trace_ending ending, int status)
     bool is_own = process_is_own();
     int saved_errno;
 
-    if (!is_own && !waiting_is_own())
+    if (!is_own && !deferral_is_own())
         return; /* a child of clone may have no errno */
     saved_errno = errno;
     if (ending == TRACE_EXECUTED)

@@ -39,7 +39,7 @@ bool process_is_new(void)
 {
     return process && !process_is_sandboxed() &&
            (atomic_load(&process->state) == PROCESS_BLANK ||
-            atomic_load(&process->state) == PROCESS_WAITING);
+            atomic_load(&process->state) == PROCESS_DEFERRED);
 }
 
 bool process_is_own(void)
@@ -69,7 +69,7 @@ void process_add_slow_ticks(uint64_t ticks)
     if (process && process->file.header)
         atomic_fetch_add((_Atomic uint64_t *)&process->file.header->slow_ticks, ticks);
     else if (process)
-        atomic_fetch_add(&process->waiting.slow_ticks, ticks);
+        atomic_fetch_add(&process->deferral.slow_ticks, ticks);
 }
 
 /* A lane that is just writing its next deadline checks for messages afterwards, so one of the two

@@ -20,7 +20,7 @@
 
 enum process_state {
     PROCESS_BLANK,
-    PROCESS_WAITING, /* record/waiting.h */
+    PROCESS_DEFERRED, /* record/deferral.h */
     PROCESS_RECORDING,
     PROCESS_OFF
 };
@@ -45,7 +45,7 @@ struct process {
     atomic_uint_fast64_t next_reading_ns;
     struct process_resident resident;
     struct process_incidents incidents;
-    struct process_waiting waiting;
+    struct process_deferral deferral;
     atomic_uint asking; /* threads that ask for a sandbox: nothing is recorded meanwhile */
     atomic_uint missed; /* records missed since then */
     atomic_uint samples;         /* samples of processor time */

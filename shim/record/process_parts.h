@@ -13,7 +13,7 @@
 #include "record/mean_cost.h"
 #include "record/pace.h"
 #include "record/room.h"
-#include "record/waiting_block.h"
+#include "record/deferred_block.h"
 #include "spec/trace.h"
 
 /* A part of struct process. */
@@ -43,10 +43,10 @@ struct process_resident {
     uint64_t spent_ns;
 };
 
-enum { WAITING_MOST = 512 };
+enum { DEFERRED_MOST = 512 };
 
-/* A part of struct process: record/waiting.h. */
-struct process_waiting {
+/* A part of struct process: record/deferral.h. */
+struct process_deferral {
     struct trace_clock_pair start;
     struct trace_reading first;
     _Atomic uint64_t waits;
@@ -55,7 +55,7 @@ struct process_waiting {
     atomic_bool is_entered;
     unsigned count;
     uint64_t bytes; /* obtained */
-    struct waiting_block blocks[WAITING_MOST];
+    struct deferred_block blocks[DEFERRED_MOST];
 };
 
 enum { PROCESS_STEP_LABELS = 32 };

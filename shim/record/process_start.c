@@ -72,16 +72,16 @@ static void fill_header(struct trace_header *header)
         process->next_reading_ns = header->start.monotonic_ns + settings.interval_ns;
 }
 
-/* It began when it began to wait. */
-static void fill_header_of_waiting(struct trace_header *header)
+/* The process began when its recording was deferred. */
+static void fill_header_of_deferred(struct trace_header *header)
 {
-    const struct process_waiting *waiting = &process->waiting;
+    const struct process_deferral *deferral = &process->deferral;
 
-    header->realtime_start_ns -= header->start.monotonic_ns - waiting->start.monotonic_ns;
-    header->start = waiting->start;
-    header->first.user_ns = waiting->first.user_ns;
-    header->first.system_ns = waiting->first.system_ns;
-    header->first.thread_cpu_ns = waiting->first.thread_cpu_ns;
+    header->realtime_start_ns -= header->start.monotonic_ns - deferral->start.monotonic_ns;
+    header->start = deferral->start;
+    header->first.user_ns = deferral->first.user_ns;
+    header->first.system_ns = deferral->first.system_ns;
+    header->first.thread_cpu_ns = deferral->first.thread_cpu_ns;
 }
 
 static bool begin_rooms(void)
@@ -110,7 +110,7 @@ static void prepare(void)
 
 static bool begin(void)
 {
-    const bool has_waited = atomic_load(&process->state) == PROCESS_WAITING;
+    const bool was_deferred = atomic_load(&process->state) == PROCESS_DEFERRED;
 
     prepare();
     stages_start();
@@ -122,8 +122,8 @@ static bool begin(void)
         return false;
     path_expand(process->file.path, sizeof process->file.path);
     fill_header(process->file.header);
-    if (has_waited)
-        fill_header_of_waiting(process->file.header);
+    if (was_deferred)
+        fill_header_of_deferred(process->file.header);
     process->file.header->last = process->file.header->first;
     process_tell_prices();
     live_heap_start();
@@ -143,7 +143,7 @@ static bool may_exist(void)
 
 static bool has_not_begun(unsigned state)
 {
-    return state == PROCESS_BLANK || state == PROCESS_WAITING;
+    return state == PROCESS_BLANK || state == PROCESS_DEFERRED;
 }
 
 bool process_start(void)
@@ -171,24 +171,24 @@ static bool is_given(enum settings_id id)
 }
 
 /* What the user asks for does not come late. */
-static bool may_wait(void)
+static bool may_defer(void)
 {
     return !process->is_root && settings.follow && settings.overhead_ppm != 0 &&
            settings.alloc == SETTINGS_ALLOC_FULL && settings.snapshot_signal == 0 &&
            !is_given(SETTING_KEEP) && !is_given(SETTING_KERNELS) && !is_given(SETTING_WRAP);
 }
 
-static void wait_for_more(void)
+static void defer(void)
 {
-    process->waiting.start = clock_read_pair();
-    process->waiting.first = usage_read_without_files();
-    atomic_store(&process->state, PROCESS_WAITING);
+    process->deferral.start = clock_read_pair();
+    process->deferral.first = usage_read_without_files();
+    atomic_store(&process->state, PROCESS_DEFERRED);
     for (unsigned i = 0; i < room_count; i++)
-        if (rooms[i].wait)
-            rooms[i].wait();
+        if (rooms[i].defer)
+            rooms[i].defer();
 }
 
-bool process_wait(void)
+bool process_defer(void)
 {
     bool begins;
 
@@ -196,9 +196,9 @@ bool process_wait(void)
         return false;
     lock_take(&process->lock);
     prepare();
-    begins = atomic_load(&process->state) == PROCESS_BLANK && may_wait();
+    begins = atomic_load(&process->state) == PROCESS_BLANK && may_defer();
     if (begins)
-        wait_for_more();
+        defer();
     lock_release(&process->lock);
     return begins;
 }

@@ -13,11 +13,10 @@
  * Safety: any thread; allocates nothing; the caller keeps errno. */
 bool process_start(void);
 
-/* Let a child of a recorded process wait until it is worth recording, if it has recorded nothing
- * (record/waiting.h).
- * Returns: whether it waits from now on.
+/* Defer recording in a child of a recorded process that has recorded nothing (record/deferral.h).
+ * Returns: whether it is deferred from now on.
  * Safety: as above. */
-bool process_wait(void);
+bool process_defer(void);
 
 /* Print, in the first process, that nothing is recorded, and why. */
 void process_tell_obstacle(const char *obstacle);

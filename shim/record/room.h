@@ -18,8 +18,8 @@ struct room {
     /* Recording starts in a process.
      * Returns: false when nothing can be recorded.  The caller holds the process lock. */
     bool (*begin)(void);
-    /* The process begins to wait (record/waiting.h).  The caller holds the process lock. */
-    void (*wait)(void);
+    /* Recording is deferred (record/deferral.h).  The caller holds the process lock. */
+    void (*defer)(void);
     /* A lane is new.  The caller holds the process lock. */
     void (*open_lane)(struct lane *lane);
     /* A lane, which is BUSY, serves another thread.  The caller is that thread. */

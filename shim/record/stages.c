@@ -79,9 +79,9 @@ static void set_ways(enum stages_way to_obtain, enum stages_way to_give_back)
     atomic_store(&stages_ways.give_back, give_back->give_back);
 }
 
-void stages_wait(void)
+void stages_defer(void)
 {
-    set_ways(STAGES_WAY_WAITING, STAGES_WAY_WAITING);
+    set_ways(STAGES_WAY_DEFERRED, STAGES_WAY_DEFERRED);
 }
 
 /* Of two threads that choose at once, the later one sees both changes. */

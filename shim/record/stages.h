@@ -76,15 +76,15 @@ enum stages_way {
     STAGES_WAY_PASSED, /* most blocks are just counted; the size stands before them */
     STAGES_WAY_COUNTED,
     STAGES_WAY_REAL,
-    STAGES_WAY_WAITING, /* record/waiting.h */
+    STAGES_WAY_DEFERRED, /* record/deferral.h */
     STAGES_WAYS
 };
 
 /* Their functions, from interpose/alloc.c. */
 extern const struct stages_ways stages_each_way[STAGES_WAYS] HIDDEN;
 
-/* The process waits to be worth recording, until stages_start. */
-void stages_wait(void);
+/* Recording is deferred until stages_start. */
+void stages_defer(void);
 
 /* Set stages_ways by the present modes.  Called after each change. */
 void stages_choose_ways(void);

@@ -19,7 +19,7 @@
 #include "record/lane.h"
 #include "record/process.h"
 #include "record/settings.h"
-#include "record/waiting.h"
+#include "record/deferral.h"
 #include "sampler/cpu_linux.h"
 #include "sampler/cpu_obstacles.h"
 #include "sampler/cpu_sample.h"
@@ -150,7 +150,7 @@ static void count_untimed(void)
 {
     struct trace_header *header = process->file.header;
 
-    if (header) /* the process does not wait */
+    if (header) /* recording is not deferred */
         atomic_fetch_add((_Atomic uint64_t *)&header->sampling_untimed, 1);
 }
 
@@ -270,8 +270,8 @@ static void keep_decision(void)
 
 static bool is_decided;
 
-/* The question takes as long as the rest of a small program's start.  So a process that waits asks
- * when it begins, at its first sample at the latest. */
+/* The question takes as long as the rest of a small program's start.  So a process whose recording
+ * is deferred asks when it begins, at its first sample at the latest. */
 static bool is_traced_now(void)
 {
     static bool is_asked;
@@ -295,8 +295,8 @@ bool cpu_timers_begin(void)
     return true;
 }
 
-/* The first sample of a process that only computes ends its waiting. */
-void cpu_timers_wait(void)
+/* The first sample of a process that only computes ends the deferral. */
+void cpu_timers_defer(void)
 {
     if (is_decided)
         keep_decision();
@@ -341,7 +341,7 @@ void cpu_timers_note_off(enum trace_sampling_off reason, uint64_t ticks)
 /* In a child of vfork the timers are its parent's. */
 static bool has_own_timers(void)
 {
-    return process_is_own() || waiting_is_own();
+    return process_is_own() || deferral_is_own();
 }
 
 void cpu_timers_end(enum trace_sampling_off reason)

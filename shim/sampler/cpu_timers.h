@@ -31,8 +31,8 @@ struct sampled_thread;
 /* Rows of room.h. */
 bool cpu_timers_begin(void);
 
-/* The process waits to be worth recording, and only its samples begin. */
-void cpu_timers_wait(void);
+/* Recording is deferred, and only the samples begin. */
+void cpu_timers_defer(void);
 void cpu_timers_begin_lane(struct lane *lane);
 uint64_t cpu_timers_look_up(struct lane *lane, uint64_t now);
 

@@ -47,14 +47,14 @@
  * requests that came meanwhile. */
 const struct room rooms[] = {
     {.open_lane = tree_open, .begin_thread = callchain_begin_thread},
-    {.begin_thread = alloc_end_waiting},
+    {.begin_thread = alloc_end_deferral},
     {.keep = overhead_keep},
     {.keep = usage_keep},
     {.keep = surroundings_keep},
     {.begin = budget_begin, .look_up = budget_look_up, .keep = budget_keep, .end = budget_end},
     {.look_up = hook_look_up, .end = hook_scan_at_end},
     {.begin = cpu_timers_begin,
-     .wait = cpu_timers_wait,
+     .defer = cpu_timers_defer,
      .begin_thread = cpu_timers_begin_lane,
      .look_up = cpu_timers_look_up},
     {.look_up = reading_look_up, .end = resident_end},

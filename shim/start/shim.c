@@ -24,7 +24,7 @@
 #include "record/process_end.h"
 #include "record/process_start.h"
 #include "record/slow.h"
-#include "record/waiting.h"
+#include "record/deferral.h"
 #include "sampler/snapshot.h"
 
 /* Registered first, this runs last, after the destructor.  Only here, the status given to exit() is
@@ -86,12 +86,12 @@ static bool has_many_objects(void)
     return dl_iterate_phdr(count_object, &left) != 0;
 }
 
-/* Returns: whether the process waits to be worth recording. */
-static bool start_or_wait(void)
+/* Returns: whether recording is deferred. */
+static bool start_or_defer(void)
 {
     struct lane *lane;
 
-    if (!has_many_objects() && (waiting_begin() || waiting_goes_on()))
+    if (!has_many_objects() && (deferral_begin() || deferral_goes_on()))
         return true;
     lane = lane_enter();
     if (lane)
@@ -107,7 +107,7 @@ static void start_recording(void)
     keys_init();
     environment_program(); /* before the program can change it */
     lanes_watch_threads();
-    if (!start_or_wait() && !process_is_own())
+    if (!start_or_defer() && !process_is_own())
         return;
     slow_begin(&slow);
     snapshot_listen();
