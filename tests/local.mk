@@ -356,6 +356,7 @@ EXTRA_DIST += \
   tests/system/page.py \
   tests/system/perfetto.py \
   tests/system/pprof.py \
+  tests/system/wire.py \
   tests/system/places/host.c \
   tests/system/places/library.c \
   tests/system/plants.table \
@@ -525,7 +526,9 @@ tests_unit_libunit_a_SOURCES = \
   tests/unit/page.c \
   tests/unit/page.h \
   tests/unit/trace_builder.c \
-  tests/unit/trace_builder.h
+  tests/unit/trace_builder.h \
+  tests/unit/tree_fixture.c \
+  tests/unit/tree_fixture.h
 
 tests_unit_check_SOURCES = \
   analyzer/cmd/checkup.c \

@@ -6,26 +6,7 @@
 #     python3 perfetto.py FILE
 import json, sys
 
-def number(data, at):
-    value = shift = 0
-    while True:
-        byte = data[at]
-        value |= (byte & 127) << shift
-        at, shift = at + 1, shift + 7
-        if byte < 128:
-            return value, at
-
-def fields(data):
-    at = 0
-    while at < len(data):
-        key, at = number(data, at)
-        if key & 7 == 0:
-            value, at = number(data, at)
-        else:
-            assert key & 7 == 2, key
-            size, at = number(data, at)
-            value, at = data[at:at + size], at + size
-        yield key >> 3, value
+from wire import fields, number
 
 names, events, functions, frames, stacks, samples, tracks = {}, [], {}, {}, {}, 0, {}
 for _, packet in fields(open(sys.argv[1], "rb").read()):

@@ -3,33 +3,12 @@
 #
 # The sums of profiles of pprof, over all files that are named, as JSON: {"cpu": ns, ...}.
 #
-# Reads the wire format on its own: field numbers of profile.proto.
+# Field numbers of profile.proto.
 import gzip
 import json
 import sys
 
-
-def number(data, at):
-    value = shift = 0
-    while True:
-        byte = data[at]
-        value |= (byte & 127) << shift
-        at, shift = at + 1, shift + 7
-        if byte < 128:
-            return value, at
-
-
-def fields(data):
-    at = 0
-    while at < len(data):
-        key, at = number(data, at)
-        if key & 7 == 0:
-            value, at = number(data, at)
-        else:
-            assert key & 7 == 2, key
-            size, at = number(data, at)
-            value, at = data[at:at + size], at + size
-        yield key >> 3, value
+from wire import fields, number
 
 
 def numbers(data):

@@ -172,7 +172,7 @@ START_TEST(a_large_piece_has_a_mapping_of_its_own)
 }
 END_TEST
 
-/* The child finds zeros, and what it keeps lies where its parent keeps nothing. */
+/* The child's piece is zeroed, and its next one is behind those of the parent. */
 START_TEST(a_fork_wipes_kept_pieces_that_are_to_be_wiped)
 {
     char *stays = memory_keep(1), *goes = memory_keep_wiped(1);

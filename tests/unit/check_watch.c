@@ -5,48 +5,29 @@
  */
 #include "watch/watch_parts.h"
 
-#include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "suite.h"
+#include "tree_fixture.h"
 
 static char root[] = "check_watch.XXXXXX";
 static struct text told;
 
 static void setup(void)
 {
-    memcpy(root + strlen(root) - 6, "XXXXXX", 6);
-    ck_assert_ptr_nonnull(mkdtemp(root));
+    tree_make(root);
     text_init(&told);
 }
 
 static void teardown(void)
 {
-    char command[128];
-
-    snprintf(command, sizeof command, "rm -rf ./%s", root);
-    ck_assert_int_eq(system(command), 0);
+    tree_remove(root);
     text_fini(&told);
 }
 
 static void put(const char *name, const char *content)
 {
-    char path[PATH_MAX];
-    FILE *file;
-
-    snprintf(path, sizeof path, "%s%s", root, name);
-    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        mkdir(path, 0777);
-        *slash = '/';
-    }
-    file = fopen(path, "w");
-    ck_assert_ptr_nonnull(file);
-    fputs(content, file);
-    fclose(file);
+    tree_put(root, name, content);
 }
 
 static void assert_tells(const char *line)
