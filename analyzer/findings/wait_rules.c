@@ -510,10 +510,9 @@ static bool is_looking(const struct wait_row *row)
 
 /* The main thread waits for others through most of the run, and for as long as each of these
  * sleeps. */
-static bool is_awaited(const struct findings_context *context, const struct wait_row *row)
+static bool is_awaited(const struct findings_context *context, double awaiting_ns,
+                       const struct wait_row *row)
 {
-    double awaiting_ns = findings_waiting_for_others_ns(context);
-
     return awaiting_ns >= mostly_calls * context->wall.ns &&
            awaiting_ns >= row->waiting_ns / (double)row->threads;
 }
@@ -524,6 +523,7 @@ static struct part find_sleep(const struct findings_context *context, const stru
 {
     struct part part = {0}, others = {.others_share = 1};
     double locked_ns = find_locks(context, rows).others_ns;
+    double awaiting_ns = findings_waiting_for_others_ns(context);
 
     for (size_t i = 0; i < rows->rows.count; i++) {
         const struct wait_row *row = array_at(&rows->rows, i);
@@ -532,7 +532,7 @@ static struct part find_sleep(const struct findings_context *context, const stru
             continue;
         if (row->main_path_ns > 0)
             add_row(&part, row, row->main_path_ns, row->main_path_ns);
-        else if (is_looking(row) || is_awaited(context, row))
+        else if (is_looking(row) || is_awaited(context, awaiting_ns, row))
             add_row(&others, row, (double)row->waiting_ns, 0);
     }
     return part.main_ns >= others.others_ns || locked_ns >= others.others_ns ? part : others;

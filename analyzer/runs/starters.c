@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Processes of a job that mostly import modules of Python.  Each interpreter imports all modules
- * again, so processes for little work repeat the start-up.  Advice needs processes that follow one
- * another, or workers that could be copies of a process that has imported.
+ * Processes of a job that spend most of their time in imports of Python.  Each interpreter imports
+ * all modules again, so processes for little work repeat the start-up.  Advice needs processes that
+ * follow one another, or workers that could be copies of a process that has imported.
  */
 #include "runs/starters.h"
 

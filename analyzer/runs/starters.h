@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Processes of a job that mostly import modules of Python.
+ * Processes of a job that spend most of their time in imports of Python.
  */
 #ifndef RUNS_STARTERS_H
 #define RUNS_STARTERS_H
