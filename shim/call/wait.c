@@ -180,9 +180,11 @@ static void enter_lane(struct wait *wait, uint32_t call, word argument)
     }
     place = find_cell(lane, &waiting);
     if (place.cell) {
+        struct lane_place *recent = recent_place(lane, call, waiting.site);
+
         wait->place = place;
-        adopt_row(&place.cell->wait, recent_place(lane, call, waiting.site)->cell);
-        *recent_place(lane, call, waiting.site) = place;
+        adopt_row(&place.cell->wait, recent->cell);
+        *recent = place;
         begin(wait, lane);
         lane_show_wait(lane, place.number, wait->asked);
         if (wait->row->class == TRACE_WAIT_CLASS_GIL)

@@ -486,9 +486,7 @@ static void *realloc_deferred(void *old, size_t size)
 {
     void *block;
 
-    if (size == 0 || !deferral_goes_on())
-        return realloc_recorded(old, size);
-    if (old && !deferral_give_back(old))
+    if (size == 0 || !deferral_goes_on() || (old && !deferral_give_back(old)))
         return realloc_recorded(old, size);
     block = next.realloc(old, size);
     if (!block && old)

@@ -160,13 +160,13 @@ void *memory_map_wiped(size_t size)
     return NULL;
 }
 
-void *memory_map_once(void *_Atomic *table, size_t size)
+void *memory_map_once(void *_Atomic *table, size_t size, void *(*map_one)(size_t size))
 {
     void *there = atomic_load_explicit(table, memory_order_acquire), *mine;
 
     if (there)
         return there;
-    mine = memory_map_wiped(size);
+    mine = map_one(size);
     if (!mine || atomic_compare_exchange_strong(table, &there, mine))
         return mine;
     memory_unmap(mine, size);

@@ -20,10 +20,10 @@ void *memory_map_wiped(size_t size);
 void *memory_keep(size_t size);
 void *memory_keep_wiped(size_t size);
 
-/* Map a wiped table that threads share: `table` is where it is, once one of them has mapped it.
- * If two threads map it, one of them unmaps its own.
+/* Map a table that threads share, by memory_map or memory_map_wiped: `table` is where it is, once
+ * one of them has mapped it.  If two threads map it, one of them unmaps its own.
  * Returns: the table; NULL when refused. */
-void *memory_map_once(void *_Atomic *table, size_t size);
+void *memory_map_once(void *_Atomic *table, size_t size, void *(*map_one)(size_t size));
 
 /* Map part of a file, shared.  The mapping replaces the memory at `at`, unless that is NULL.
  * Returns: NULL when refused; errno says why. */

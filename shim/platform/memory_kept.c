@@ -28,22 +28,6 @@ struct pool {
 static struct pool kept = {.map = memory_map};
 static struct pool kept_wiped = {.map = memory_map_wiped};
 
-/* If two threads map an extent, one of them unmaps its own. */
-static char *find_extent(struct pool *pool, size_t number)
-{
-    void *there = atomic_load_explicit(&pool->extents[number], memory_order_acquire), *mine;
-
-    if (there)
-        return there;
-    mine = pool->map(EXTENT_SIZE);
-    if (!mine)
-        return NULL;
-    if (atomic_compare_exchange_strong(&pool->extents[number], &there, mine))
-        return mine;
-    memory_unmap(mine, EXTENT_SIZE);
-    return there;
-}
-
 /* No piece lies in two extents. */
 static size_t take_offset(struct pool *pool, size_t size)
 {
@@ -63,7 +47,9 @@ static void *take(struct pool *pool, size_t size)
     if (whole > PIECE_MOST || atomic_load(&pool->used) >= (size_t)EXTENTS_MAX * EXTENT_SIZE)
         return pool->map(size);
     at = take_offset(pool, whole);
-    extent = at / EXTENT_SIZE < EXTENTS_MAX ? find_extent(pool, at / EXTENT_SIZE) : NULL;
+    extent = at / EXTENT_SIZE < EXTENTS_MAX
+                 ? memory_map_once(&pool->extents[at / EXTENT_SIZE], EXTENT_SIZE, pool->map)
+                 : NULL;
     return extent ? extent + at % EXTENT_SIZE : pool->map(size);
 }
 

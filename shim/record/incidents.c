@@ -139,7 +139,8 @@ static void *_Atomic slow_table; /* struct slow_table, in memory that a fork wip
 /* Returns: NULL when there is no room. */
 static struct slow_calls *find_slow(const struct trace_node *node)
 {
-    struct slow_table *table = memory_map_once(&slow_table, sizeof(struct slow_table));
+    struct slow_table *table =
+        memory_map_once(&slow_table, sizeof(struct slow_table), memory_map_wiped);
     unsigned count = table ? atomic_load(&table->count) : PROCESS_STEP_LABELS;
 
     for (unsigned i = 0; table && i < count && i < PROCESS_STEP_LABELS; i++)

@@ -37,9 +37,7 @@ bool process_is_recording(void)
 
 bool process_is_new(void)
 {
-    return process && !process_is_sandboxed() &&
-           (atomic_load(&process->state) == PROCESS_BLANK ||
-            atomic_load(&process->state) == PROCESS_DEFERRED);
+    return process && !process_is_sandboxed() && !process_has_begun(atomic_load(&process->state));
 }
 
 bool process_is_own(void)

@@ -25,6 +25,12 @@ enum process_state {
     PROCESS_OFF
 };
 
+/* In the order of a process's life. */
+static inline bool process_has_begun(unsigned state)
+{
+    return state >= PROCESS_RECORDING;
+}
+
 struct process {
     atomic_uint state; /* enum process_state */
     struct stages stages;

@@ -141,11 +141,6 @@ static bool may_exist(void)
     return process != NULL;
 }
 
-static bool has_not_begun(unsigned state)
-{
-    return state == PROCESS_BLANK || state == PROCESS_DEFERRED;
-}
-
 bool process_start(void)
 {
     unsigned state;
@@ -153,11 +148,11 @@ bool process_start(void)
     if (!may_exist())
         return false;
     state = atomic_load(&process->state);
-    if (!has_not_begun(state) || process_is_borrowed())
+    if (process_has_begun(state) || process_is_borrowed())
         return state == PROCESS_RECORDING;
     lock_take(&process->lock);
     state = atomic_load(&process->state);
-    if (has_not_begun(state)) {
+    if (!process_has_begun(state)) {
         state = begin() ? PROCESS_RECORDING : PROCESS_OFF;
         atomic_store(&process->state, state);
     }

@@ -35,7 +35,7 @@ static size_t size_of(int table)
 static void *map_table(int table)
 {
     int error = errno;
-    void *there = memory_map_once(&tables[table], size_of(table));
+    void *there = memory_map_once(&tables[table], size_of(table), memory_map_wiped);
 
     errno = error;
     return there;

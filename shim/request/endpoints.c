@@ -68,7 +68,8 @@ uint32_t endpoints_find(struct first_bytes bytes)
 {
     char text[ENDPOINT_NAME_SIZE];
     size_t size = endpoint_name_compose(bytes, text);
-    struct table *names = size > 0 ? memory_map_once(&table, sizeof(struct table)) : NULL;
+    struct table *names =
+        size > 0 ? memory_map_once(&table, sizeof(struct table), memory_map_wiped) : NULL;
     const struct place *place;
     uint32_t number;
     uint64_t hash;

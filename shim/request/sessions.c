@@ -59,7 +59,7 @@ static uint64_t find_served(struct place *place, const void *session)
 
 struct sessions_found sessions_find(const void *session)
 {
-    struct place *open = memory_map_once(&places, sizeof *open << PLACE_BITS);
+    struct place *open = memory_map_once(&places, sizeof *open << PLACE_BITS, memory_map_wiped);
     uint64_t served = open ? find_served(place_of(open, session), session) : 0;
 
     return (struct sessions_found){

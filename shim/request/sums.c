@@ -105,7 +105,7 @@ static void add(struct table *sums, struct place *place, uint64_t key, uint64_t 
 
 struct trace_request_sums *sums_find(uint32_t endpoint, uint16_t port, uint64_t now)
 {
-    struct table *sums = memory_map_once(&table, sizeof(struct table));
+    struct table *sums = memory_map_once(&table, sizeof(struct table), memory_map_wiped);
     uint64_t key = key_of(endpoint, endpoint == 0 ? port : 0), hour;
     struct place *place;
 

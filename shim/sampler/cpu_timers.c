@@ -254,21 +254,21 @@ static void watch_ends(void)
         has_end_key = next.pthread_key_create(&end_key, end_thread) == 0;
 }
 
-static void decide(enum trace_sampling_off reason)
+/* A forked child keeps its parent's decisions, but not its threads. */
+static void decide(bool is_traced)
 {
-    atomic_store(&off, reason);
+    static bool is_decided;
+
+    if (is_decided) {
+        sampled_threads_keep(sampled_self);
+        atomic_store(&timer_count, 0);
+        return;
+    }
+    is_decided = true;
+    atomic_store(&off, is_traced ? TRACE_SAMPLING_TRACED : find_obstacle());
     if (cpu_timers_are_on())
         watch_ends();
 }
-
-/* A forked child keeps its parent's decisions, but not its threads. */
-static void keep_decision(void)
-{
-    sampled_threads_keep(sampled_self);
-    atomic_store(&timer_count, 0);
-}
-
-static bool is_decided;
 
 /* The question takes as long as the rest of a small program's start.  So a process whose recording
  * is deferred asks when it begins, at its first sample at the latest. */
@@ -285,11 +285,7 @@ bool cpu_timers_begin(void)
 {
     bool is_traced = is_traced_now();
 
-    if (is_decided)
-        keep_decision();
-    else
-        decide(is_traced ? TRACE_SAMPLING_TRACED : find_obstacle());
-    is_decided = true;
+    decide(is_traced);
     if (is_traced)
         cpu_timers_end(TRACE_SAMPLING_TRACED);
     return true;
@@ -298,11 +294,7 @@ bool cpu_timers_begin(void)
 /* The first sample of a process that only computes ends the deferral. */
 void cpu_timers_defer(void)
 {
-    if (is_decided)
-        keep_decision();
-    else
-        decide(find_obstacle());
-    is_decided = true;
+    decide(false);
     start();
 }
 
