@@ -31,9 +31,9 @@ static void set_stack_chunk(struct lane_calls *calls, struct trace_chunk *chunk)
 
 static void open_chains(struct lane *lane)
 {
-    struct lane_calls *calls = memory_keep(sizeof *calls);
-    struct lane_chain *chain = memory_keep(sizeof *chain);
-    uint32_t *index = memory_keep(LANE_CALLS_FIRST * sizeof *index);
+    struct lane_calls *calls = memory_keep_wiped(sizeof *calls);
+    struct lane_chain *chain = memory_keep_wiped(sizeof *chain);
+    uint32_t *index = memory_keep_wiped(LANE_CALLS_FIRST * sizeof *index);
     struct trace_chunk *chunk =
         lane->number == 1
             ? file_image_stacks(&process->file)
@@ -78,7 +78,7 @@ static bool grow_calls_index(struct lane_calls *calls)
 {
     uint32_t old_count = calls->index_mask + 1;
     uint32_t *old = calls->index;
-    uint32_t *bigger = memory_map(2 * (size_t)old_count * sizeof *bigger);
+    uint32_t *bigger = memory_map_wiped(2 * (size_t)old_count * sizeof *bigger);
 
     if (!bigger)
         return false;

@@ -335,8 +335,10 @@ static const struct symbol *symbol_at(int number)
 bool catalog_may_hold(uint32_t hash)
 {
     uint32_t bit = hash / 2 % CATALOG_FILTER_BITS;
-    uint64_t bits = built_in_filter[bit / 64] | user_filter[bit / 64];
+    uint64_t bits = built_in_filter[bit / 64];
 
+    if (catalog_has_users()) /* most processes never touch the other filter */
+        bits |= user_filter[bit / 64];
     return (bits >> bit % 64 & 1) != 0;
 }
 

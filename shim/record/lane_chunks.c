@@ -217,7 +217,7 @@ static bool grow_index(struct lane *lane)
 {
     struct lane_place *old = lane->index;
     uint32_t old_count = lane->index_mask + 1;
-    struct lane_place *bigger = memory_map(2 * (size_t)old_count * sizeof *bigger);
+    struct lane_place *bigger = memory_map_wiped(2 * (size_t)old_count * sizeof *bigger);
 
     if (!bigger)
         return false;

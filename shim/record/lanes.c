@@ -133,7 +133,7 @@ static struct lane *make_lane(void)
         return NULL;
     lane->state = LANE_BUSY;
     lane->number = process->lane_count + 1;
-    lane->index = memory_keep(LANE_INDEX_FIRST * sizeof *lane->index);
+    lane->index = memory_keep_wiped(LANE_INDEX_FIRST * sizeof *lane->index);
     lane->index_mask = LANE_INDEX_FIRST - 1;
     lane->events_each = lane->events_most = settings_recorded_calls();
     return lane->index && live_heap_give(lane) ? lane : NULL;
