@@ -1095,6 +1095,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/findings/overlap.c \
   analyzer/findings/overlap.def \
   analyzer/findings/overlap.h \
+  analyzer/findings/library_path.c \
+  analyzer/findings/library_path.h \
   analyzer/findings/own_place.c \
   analyzer/findings/own_place.h \
   analyzer/findings/own_product.c \

@@ -32,36 +32,14 @@ static size_t find_word(const char *path, size_t end)
 
 const char *import_rows_find_path(const struct import_rows *rows, const char *file)
 {
-    static const char *const roots[] = {"/site-packages/", "/dist-packages/", "/lib-dynload/"};
-    const char *python = strstr(file, "/lib/python3");
-    const char *below = python ? strchr(python + strlen("/lib/"), '/') : NULL;
+    const char *below = places_find_below_root(file);
     size_t start = find_word(file, strlen(file));
 
-    for (size_t i = 0; i < sizeof roots / sizeof *roots; i++)
-        if (strstr(file, roots[i]))
-            return strstr(file, roots[i]) + strlen(roots[i]);
     if (below)
-        return below + 1;
+        return below;
     while (start > 1 && is_package(rows, file, start))
         start = find_word(file, start - 1);
     return file + start;
-}
-
-/* "torch.nn.modules" of ".../dist-packages/torch/nn/modules/__init__.py", "os" of "<frozen os>" */
-static void append_file(struct text *text, const struct import_rows *rows, const char *file)
-{
-    static const char *const ends[] = {"/__init__.py", ".py", ">"};
-    static const char frozen[] = "<frozen ";
-    const char *path = import_rows_find_path(rows, file);
-    size_t size = strlen(path);
-
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
-        if (text_ends_with(path, size, ends[i])) {
-            size -= strlen(ends[i]);
-            break;
-        }
-    for (size_t i = strncmp(path, frozen, strlen(frozen)) == 0 ? strlen(frozen) : 0; i < size; i++)
-        text_append_bytes(text, path[i] == '/' ? "." : &path[i], 1);
 }
 
 void import_rows_append_line(struct text *text, const struct import_rows *rows,
@@ -77,7 +55,7 @@ void import_rows_append_module(struct text *text, const struct import_rows *rows
                                const struct import_row *row)
 {
     if (row->file)
-        append_file(text, rows, row->file);
+        places_append_python_module(text, import_rows_find_path(rows, row->file));
     else
         text_append(text, row->extension);
 }

@@ -13,6 +13,7 @@
 #include "cpu/starting.h"
 #include "findings/context.h"
 #include "findings/hot_places.h"
+#include "findings/library_path.h"
 #include "findings/own_place.h"
 #include "findings/texts.h"
 #include "model/session.h"
@@ -20,6 +21,7 @@
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
 #include "places/places.h"
+#include "places/plain_name.h"
 #include "waits/wait_rows.h"
 
 static const double least_share = 0.2;   /* of the processor time, or of the wall time */
@@ -337,6 +339,47 @@ static void add_row(struct array *waits, const struct findings_context *context,
         wait->most = row;
 }
 
+static bool is_of_named_library(const struct place *place)
+{
+    const struct places_function *function = place->function;
+
+    return place_is_telling(place) && function->has_name && !function->is_plumbing &&
+           function->module && !plain_name_is_libc(function->module);
+}
+
+/* Append the function that a line of the program calls to wait: of a library with names; of Python,
+ * the one that waits. */
+static void append_waiter(struct text *text, const struct findings_context *context, uint32_t call)
+{
+    struct places *places = places_new(context->session, context->options.find_frames);
+    struct place own, waiter;
+
+    if (call == SESSION_NONE)
+        return;
+    if (places_find(places, call, place_is_python, &waiter)) {
+        if (!place_is_own_python(&waiter))
+            library_path_append(text, &waiter);
+    } else if (own_place_find_function(places, context->session, call, &own) &&
+               places_find(places, call, is_of_named_library, &waiter) &&
+               strcmp(waiter.function->module, own.function->module) != 0)
+        places_append_function(text, waiter.function, false);
+}
+
+static void say_most_wait(struct text *text, const struct findings_context *context,
+                          const struct wait_row *most)
+{
+    const struct said time = said_time(most->main_path_ns), call = said_words(most->name);
+    struct text waiter;
+
+    text_init(&waiter);
+    append_waiter(&waiter, context, most->chain);
+    if (waiter.size > 0)
+        say(text, hot_wait_called_text, time, call, said_words(waiter.bytes));
+    else
+        say(text, hot_wait_most_text, time, call);
+    text_fini(&waiter);
+}
+
 static void add_wait(const struct findings_context *context, struct findings *findings,
                      const struct hot_wait *wait)
 {
@@ -348,8 +391,7 @@ static void add_wait(const struct findings_context *context, struct findings *fi
     say(&finding->title, hot_wait_title_text, said_share(share));
     say(&finding->evidence, hot_wait_time_text, said_share(share), said_time(wait->ns),
         said_count(wait->calls));
-    say(&finding->evidence, hot_wait_most_text, said_time(wait->most->main_path_ns),
-        said_words(wait->most->name));
+    say_most_wait(&finding->evidence, context, wait->most);
     finding_add_number(finding, "main_ns", wait->ns);
     finding_add_number(finding, "calls", (double)wait->calls);
 }
@@ -453,10 +495,12 @@ double hot_places_wait_ns(const struct findings_context *context, const char *pl
     return 0;
 }
 
-/* SLEEP says where the program sleeps. */
+/* SLEEP says where the program itself sleeps. */
 static bool counts_awake(const struct findings_context *context, const struct wait_row *row)
 {
-    return counts(context, row) && !(row->kind && strcmp(row->kind, "sleep") == 0);
+    bool is_sleep = row->kind && strcmp(row->kind, "sleep") == 0;
+
+    return counts(context, row) && (!is_sleep || own_place_is_in_library(context, row->chain));
 }
 
 static void judge_waits(const struct findings_context *context, struct findings *findings)

@@ -188,11 +188,12 @@ static const struct freeing *find_freeing(const char *function)
 struct callee {
     const struct places_function *function; /* NULL: it calls malloc, or none has a name */
     bool is_shared;                         /* std::make_shared is in the chain */
+    bool is_slab;                           /* of GLib's slices, which others use, too */
 };
 
 static struct callee find_callee(struct places *places, uint32_t call, const struct place *owner)
 {
-    struct callee callee = {NULL, false};
+    struct callee callee = {NULL, false, false};
     bool is_inside = true;
 
     for (; call != 0; call = places_parent(places, call)) {
@@ -207,9 +208,10 @@ static struct callee find_callee(struct places *places, uint32_t call, const str
             callee.function = is_inside ? function : callee.function;
             callee.is_shared = callee.is_shared || strstr(function->name, "_Sp_counted") ||
                                strstr(function->name, "make_shared");
+            callee.is_slab = callee.is_slab || strstr(function->name, "g_slice_alloc");
         }
     }
-    return is_inside ? (struct callee){NULL, false} : callee;
+    return is_inside ? (struct callee){NULL, false, false} : callee;
 }
 
 /* The site of the owner's line that grew most has the way to malloc. */
@@ -252,9 +254,11 @@ static bool append_freeing(struct text *action, const struct session *session,
         return false;
     callee = find_callee(places, session_site_at(session, site)->call, owner);
     if (callee.is_shared) {
-        say(action, leak_held_shared_text);
+        say(action, judgement->has_fall ? leak_held_weak_text : leak_held_shared_text);
         return true;
     }
+    if (callee.is_slab)
+        return false;
     freeing = callee.function ? find_freeing(callee.function->name) : NULL;
     if (freeing)
         say(action, leak_held_freeing_text,

@@ -76,12 +76,20 @@ static const struct phrase python_memory[] = {
      {"[:, None", "[:,None", "newaxis", ".unsqueeze(", "cdist(", "pairwise_", ".outer(",
       "meshgrid("},
      NULL},
+    {"memory_pairs",
+     {"cosine_similarity(", "linear_kernel(", "rbf_kernel(", "euclidean_distances(", "squareform(",
+      "corrcoef("},
+     NULL},
     {"memory_identity", {".eye(", ".identity("}, NULL},
     {"memory_copied", {".copy()", "deepcopy(", ".clone()"}, NULL},
     {"memory_type", {".astype(", ".double()", ".float()"}, NULL},
     {"memory_double",
      {"np.zeros(", "np.ones(", "np.empty(", "np.full(", "np.random.", "numpy.zeros(", "rng."},
      "dtype"},
+    {"memory_wide",
+     {"dtype=np.float64", "dtype=np.int64", "dtype=float)", "dtype=int)", "dtype=torch.float64",
+      "((*, *, *), dtype=np.float32", "((*, *, *), dtype=torch.float32", "((*, *, *), np.float32"},
+     NULL},
     {"memory_list", {"[* for * in *]", "list(map(", "list(range(", "list(zip(", "sorted("}, NULL},
     {"memory_kept", {".append(", ".extend("}, NULL},
 };
@@ -127,7 +135,7 @@ bool line_phrases_sums_products(const char *line)
 
     while (product && (product = strchr(product, ']'))) {
         product += 1 + strspn(product + 1, " ");
-        if (*product == '*' && strchr(product, '['))
+        if (*product == '*' && product[strcspn(product, "[+-,;)")] == '[')
             return true;
     }
     return false;

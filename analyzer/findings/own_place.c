@@ -49,6 +49,15 @@ bool own_place_find_function(struct places *places, const struct session *sessio
     return program && find_in_program(places, program, call, own);
 }
 
+bool own_place_is_in_library(const struct findings_context *context, uint32_t call)
+{
+    struct places *places = places_new(context->session, context->options.find_frames);
+    struct place place;
+
+    return call != SESSION_NONE && places_find(places, call, place_is_python, &place) &&
+           !place_is_own_python(&place);
+}
+
 void own_place_append(struct text *text, struct places *places, const struct session *session,
                       uint32_t call)
 {

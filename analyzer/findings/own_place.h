@@ -22,6 +22,10 @@ void own_place_append(struct text *text, struct places *places, const struct ses
 bool own_place_find_function(struct places *places, const struct session *session, uint32_t call,
                              struct place *own);
 
+/* Ask whether the innermost code of Python on a chain is a library's.  Without a chain, it is
+ * not. */
+bool own_place_is_in_library(const struct findings_context *context, uint32_t call);
+
 /* Append the line that called a kernel, or above a library that called it: of the program's own
  * Python code, or of compiled code; nothing if the line is unknown. */
 void own_place_append_slot(struct text *text, const struct findings_context *context,

@@ -17,6 +17,7 @@
 #include "cpu/own_lines.h"
 #include "findings/context.h"
 #include "findings/known_costs.h"
+#include "findings/library_path.h"
 #include "findings/line_phrases.h"
 #include "findings/texts.h"
 #include "model/session.h"
@@ -330,6 +331,37 @@ static const char *find_advice(const struct code *code, bool is_interpreted)
     return !advice && loops_over_array(code, is_interpreted) ? "python_array" : advice;
 }
 
+static bool is_of_code(const struct place *own, const void *code)
+{
+    return is_of(code, own);
+}
+
+/* Say which function of a library has the time. */
+static void say_library(struct text *text, const struct code *code)
+{
+    struct library_path path;
+    struct text entry, inner;
+    struct said share;
+
+    library_path_find(&path, &code->context->time, is_of_code, code);
+    if (!path.entry)
+        return;
+    text_init(&entry);
+    text_init(&inner);
+    library_path_append(&inner, path.inner);
+    if (path.entry != path.inner && strcmp(path.entry->file, path.inner->file) == 0)
+        text_append(&entry, path.entry->function->name);
+    else
+        library_path_append(&entry, path.entry);
+    share = said_share(fmin(1, path.inner_ns / (code->ns + code->garbage_ns)));
+    if (strcmp(entry.bytes, inner.bytes) == 0)
+        say(text, interpreted_in_text, share, said_words(entry.bytes));
+    else
+        say(text, interpreted_below_text, share, said_words(inner.bytes), said_words(entry.bytes));
+    text_fini(&entry);
+    text_fini(&inner);
+}
+
 static void add_code(struct findings *findings, const struct code *code)
 {
     const struct findings_context *context = code->context;
@@ -353,6 +385,7 @@ static void add_code(struct findings *findings, const struct code *code)
     say(&finding->evidence, interpreted_most_text, said_words(finding->place.bytes));
     if (is_interpreted && code->own_ns < mostly * code->interpreter_ns) {
         text_clear(&finding->action);
+        say_library(&finding->action, code);
         finding_advise(finding, "interpreted_library");
     }
     if (advice) {

@@ -553,16 +553,6 @@ static double find_busiest_other(const struct session *session)
     return ns;
 }
 
-/* A library that sleeps until its threads or processes have a result. */
-static bool is_of_library(const struct findings_context *context, const struct wait_row *row)
-{
-    struct places *places = places_new(context->session, context->options.find_frames);
-    struct place place;
-
-    return row->chain != SESSION_NONE && places_find(places, row->chain, place_is_python, &place) &&
-           !place_is_own_python(&place);
-}
-
 /* Workers of a library wait for work, and end with its session. */
 static bool mostly_waits_for_work(const struct session *session, uint32_t thread)
 {
@@ -618,7 +608,8 @@ static void add_sleep(const struct findings_context *context, struct findings *f
     const struct wait_row *most = part->most;
     struct finding *finding;
 
-    if (is_of_library(context, most)) {
+    /* A library that sleeps until its threads or processes have a result. */
+    if (own_place_is_in_library(context, most->chain)) {
         findings_pass(findings, sleep_library_text);
         return;
     }

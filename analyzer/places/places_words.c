@@ -157,6 +157,33 @@ void place_append_location(struct text *text, const struct place *place)
         text_append(text, place->file ? text_base_name(place->file) : place->function->module);
 }
 
+const char *places_find_below_root(const char *file)
+{
+    static const char *const roots[] = {"/site-packages/", "/dist-packages/", "/lib-dynload/"};
+    const char *python = strstr(file, "/lib/python3");
+    const char *below = python ? strchr(python + strlen("/lib/"), '/') : NULL;
+
+    for (size_t i = 0; i < sizeof roots / sizeof *roots; i++)
+        if (strstr(file, roots[i]))
+            return strstr(file, roots[i]) + strlen(roots[i]);
+    return below ? below + 1 : NULL;
+}
+
+void places_append_python_module(struct text *text, const char *path)
+{
+    static const char *const ends[] = {"/__init__.py", ".py", ">"};
+    static const char frozen[] = "<frozen ";
+    size_t size = strlen(path);
+
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (text_ends_with(path, size, ends[i])) {
+            size -= strlen(ends[i]);
+            break;
+        }
+    for (size_t i = strncmp(path, frozen, strlen(frozen)) == 0 ? strlen(frozen) : 0; i < size; i++)
+        text_append_bytes(text, path[i] == '/' ? "." : &path[i], 1);
+}
+
 void places_append_python_name(struct text *text, const char *name)
 {
     static const char inner[] = ".<locals>.";
