@@ -481,6 +481,9 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/devices/block_rows.h \
   analyzer/devices/command_rows.c \
   analyzer/devices/command_rows.h \
+  analyzer/devices/device_numbers.c \
+  analyzer/devices/device_numbers.h \
+  analyzer/devices/device_statuses.def \
   analyzer/devices/device_time.c \
   analyzer/devices/device_time.h \
   analyzer/devices/devices.c \
@@ -496,6 +499,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/devices/texts.c \
   analyzer/devices/texts.def \
   analyzer/devices/texts.h \
+  analyzer/devices/throttles.def \
   analyzer/document/document.c \
   analyzer/document/document.h \
   analyzer/document/fields.c \

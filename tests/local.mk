@@ -111,6 +111,7 @@ long_tests = \
   tests/system/diagnose.test \
   tests/system/costs.test \
   tests/system/cuda.test \
+  tests/system/gpu_readings.test \
   tests/system/pack.test \
   tests/system/time.test \
   tests/system/survive.test \
@@ -344,8 +345,11 @@ EXTRA_DIST += \
   tests/system/cuda/driver.c \
   tests/system/cuda/layouts.c \
   tests/system/cuda/linked.c \
+  tests/system/cuda/nvml.c \
+  tests/system/cuda/nvml_layouts.c \
   tests/system/cuda/profiler.c \
   tests/system/cuda/program.c \
+  tests/system/cuda/stand_ins.sh \
   tests/system/onnxruntime/early.c \
   tests/system/onnxruntime/library.c \
   tests/system/onnxruntime/models.c \
