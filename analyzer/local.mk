@@ -1047,9 +1047,12 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/findings/coverage_rule.c \
   analyzer/findings/decompositions.c \
   analyzer/findings/device_alloc_rule.c \
+  analyzer/findings/device_judged.c \
+  analyzer/findings/device_judged.h \
   analyzer/findings/device_place.c \
   analyzer/findings/device_place.h \
   analyzer/findings/device_rules.c \
+  analyzer/findings/device_use_rules.c \
   analyzer/findings/dispatch.c \
   analyzer/findings/evaluate.c \
   analyzer/findings/evenness.c \

@@ -111,6 +111,7 @@ long_tests = \
   tests/system/diagnose.test \
   tests/system/costs.test \
   tests/system/cuda.test \
+  tests/system/device_findings.test \
   tests/system/gpu_readings.test \
   tests/system/pack.test \
   tests/system/time.test \
@@ -344,6 +345,7 @@ EXTRA_DIST += \
   tests/system/cuda/device.h \
   tests/system/cuda/driver.c \
   tests/system/cuda/layouts.c \
+  tests/system/cuda/habits.c \
   tests/system/cuda/linked.c \
   tests/system/cuda/nvml.c \
   tests/system/cuda/nvml_layouts.c \
