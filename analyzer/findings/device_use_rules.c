@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * How a device is used: DEVICE-MEMORY, DEVICE-OVERLAP, DEVICE-DOUBLE and DEVICE-NARROW.
+ * How a device is used: DEVICE-MEMORY, DEVICE-OVERLAP, DEVICE-PINNED, DEVICE-DOUBLE and
+ * DEVICE-NARROW.
  *
- * The last three judge the busiest device.  Its commands are those with times.
+ * All but the first judge the busiest device.  Its commands are those with times.
  */
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "devices/block_rows.h"
 #include "devices/device_numbers.h"
 #include "findings/context.h"
@@ -205,6 +208,67 @@ void rule_device_overlap(const struct findings_context *context, struct findings
     device_place_say(&finding->evidence, context, most->chain);
     finding_add_number(finding, "copy_ns", judged.busy.copy_ns);
     finding_add_number(finding, "overlap_ns", judged.busy.both_ns);
+}
+
+/* ---- DEVICE-PINNED -------------------------------------------------------- */
+
+/* Copies from or to memory of the host that is not pinned. */
+struct pageable {
+    uint64_t copies;
+    double bytes, run_ns;
+    uint32_t most; /* index of the sum with most of their time; SESSION_NONE */
+};
+
+static struct pageable find_pageable(const struct session *session,
+                                     const struct device_judged *judged)
+{
+    double *times_ns = memory_get_zeros(session->devices.sums.count + 1, sizeof *times_ns);
+    struct pageable found = {.most = SESSION_NONE};
+
+    for (size_t i = 0; i < session->devices.commands.count; i++) {
+        const struct session_command *command = session_command_at(&session->devices, i);
+
+        if (!command->is_pageable || command->start_ns == SESSION_UNKNOWN ||
+            !is_of(session, session_command_sum_at(&session->devices, command->sum), judged))
+            continue;
+        found.copies++;
+        found.bytes += (double)command->bytes;
+        found.run_ns += (double)busy_clip(&judged->busy, command->start_ns, command->end_ns);
+        times_ns[command->sum] += (double)(command->end_ns - command->start_ns);
+        if (found.most == SESSION_NONE || times_ns[command->sum] > times_ns[found.most])
+            found.most = command->sum;
+    }
+    free(times_ns);
+    return found;
+}
+
+/* CUPTI tells of each copy which memory it used; other interfaces tell nothing. */
+void rule_device_pinned(const struct findings_context *context, struct findings *findings)
+{
+    const struct session *session = context->session;
+    struct device_judged judged;
+    struct pageable pageable;
+    struct finding *finding;
+
+    device_judge(&judged, context);
+    if (!judged.device || judged.device->fact.api != TRACE_DEVICE_API_CUDA) {
+        findings_skip(findings, device_pinned_unknown_text);
+        return;
+    }
+    pageable = find_pageable(session, &judged);
+    if (pageable.copies < least_copies || pageable.run_ns < least_share * judged.span_ns) {
+        findings_pass(findings, device_pinned_passed_text, said_count(pageable.copies));
+        return;
+    }
+    finding = findings_add(findings, &(struct finding_claim){pageable.run_ns, pageable.run_ns,
+                                                             FINDING_CONFIDENCE_LOW});
+    say(&finding->title, device_pinned_title_text, said_count(pageable.copies));
+    say(&finding->evidence, device_pinned_text, said_bytes(pageable.bytes),
+        said_time(pageable.run_ns));
+    device_place_say(&finding->evidence, context,
+                     session_command_sum_at(&session->devices, pageable.most)->chain);
+    finding_add_number(finding, "copies", (double)pageable.copies);
+    finding_add_number(finding, "bytes", pageable.bytes);
 }
 
 /* ---- DEVICE-DOUBLE -------------------------------------------------------- */

@@ -510,6 +510,7 @@ static const struct {
     {FINDING_RULE_device_alloc, "device memory, not evaluated"},
     {FINDING_RULE_device_memory, "device use, not evaluated"},
     {FINDING_RULE_device_overlap, "device overlap, not evaluated"},
+    {FINDING_RULE_device_pinned, "pinned memory, not evaluated"},
     {FINDING_RULE_device_double, "device precision, not evaluated"},
     {FINDING_RULE_device_narrow, "narrow kernels, not evaluated"},
     {FINDING_RULE_alloc_churn, "churn, not evaluated"},

@@ -52,12 +52,11 @@ static void busy(void)
         launch(4000, 256, streams[0]);
 }
 
-static void copy_and_compute(void *copying, void *computing)
+static void copy_and_compute(void *host, void *copying, void *computing)
 {
-    void *device, *host;
+    void *device;
 
     cudaMalloc(&device, PIECE);
-    cudaMallocHost(&host, PIECE);
     memset(host, 0, PIECE);
     for (int i = 0; i < ROUNDS; i++) {
         cudaMemcpyAsync(device, host, PIECE, TO_DEVICE, copying);
@@ -65,14 +64,27 @@ static void copy_and_compute(void *copying, void *computing)
     }
 }
 
+static void *obtain_pinned(void)
+{
+    void *host;
+
+    cudaMallocHost(&host, PIECE);
+    return host;
+}
+
 static void serial(void)
 {
-    copy_and_compute(streams[0], streams[0]);
+    copy_and_compute(obtain_pinned(), streams[0], streams[0]);
 }
 
 static void overlapped(void)
 {
-    copy_and_compute(streams[0], streams[1]);
+    copy_and_compute(obtain_pinned(), streams[0], streams[1]);
+}
+
+static void pageable(void)
+{
+    copy_and_compute(malloc(PIECE), streams[0], streams[1]);
 }
 
 /* Data that is loaded once. */
@@ -138,17 +150,12 @@ static void half(void)
 static const struct habit {
     const char *name;
     void (*run)(void);
-} habits[] = {{"idle", idle},
-              {"busy", busy},
-              {"serial", serial},
-              {"overlapped", overlapped},
-              {"loaded", loaded},
-              {"doubles", doubles},
-              {"floats", floats},
-              {"narrow", narrow},
-              {"narrow_in_two", narrow_in_two},
-              {"wide", wide},
-              {"full", full},
+} habits[] = {{"idle", idle},       {"busy", busy},
+              {"serial", serial},   {"overlapped", overlapped},
+              {"loaded", loaded},   {"pageable", pageable},
+              {"doubles", doubles}, {"floats", floats},
+              {"narrow", narrow},   {"narrow_in_two", narrow_in_two},
+              {"wide", wide},       {"full", full},
               {"half", half}};
 
 int main(int count, char **arguments)
