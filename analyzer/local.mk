@@ -481,6 +481,9 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/devices/block_rows.h \
   analyzer/devices/command_rows.c \
   analyzer/devices/command_rows.h \
+  analyzer/devices/device_numbers.c \
+  analyzer/devices/device_numbers.h \
+  analyzer/devices/device_statuses.def \
   analyzer/devices/device_time.c \
   analyzer/devices/device_time.h \
   analyzer/devices/devices.c \
@@ -496,6 +499,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/devices/texts.c \
   analyzer/devices/texts.def \
   analyzer/devices/texts.h \
+  analyzer/devices/throttles.def \
   analyzer/document/document.c \
   analyzer/document/document.h \
   analyzer/document/fields.c \
@@ -1043,9 +1047,12 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/findings/coverage_rule.c \
   analyzer/findings/decompositions.c \
   analyzer/findings/device_alloc_rule.c \
+  analyzer/findings/device_judged.c \
+  analyzer/findings/device_judged.h \
   analyzer/findings/device_place.c \
   analyzer/findings/device_place.h \
   analyzer/findings/device_rules.c \
+  analyzer/findings/device_use_rules.c \
   analyzer/findings/dispatch.c \
   analyzer/findings/evaluate.c \
   analyzer/findings/evenness.c \

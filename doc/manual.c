@@ -362,6 +362,12 @@ static const struct row device_places_rows[] = {
 #undef DEVICE_PLACE
 };
 
+static const struct row device_readings_rows[] = {
+#define DEVICE_READINGS(state, key, words) {key, NULL, words, 0},
+#include "spec/device_readings.def"
+#undef DEVICE_READINGS
+};
+
 static const struct row device_numbers_rows[] = {
 #define DEVICE_NUMBER(number, key, unit, words) {key, NULL, words, 0},
 #include "spec/device_numbers.def"
@@ -521,6 +527,7 @@ static const struct table tables[] = {
     {"device_apis", put_kinds, ROWS(device_apis_rows, 0), 0},
     {"device_places", put_kinds, ROWS(device_places_rows, 0), 0},
     {"device_numbers", put_kinds, ROWS(device_numbers_rows, 0), 0},
+    {"device_readings", put_kinds, ROWS(device_readings_rows, 0), 0},
     {"stage_causes", put_kinds, ROWS(stage_causes_rows, 0), 0},
     {"facts", put_kinds, ROWS(facts_rows, 0), 0},
     {"counters", put_kinds, ROWS(counters_rows, 0), 0},

@@ -132,9 +132,13 @@ shim_libtprof_la_SOURCES = \
   shim/cuda/cuda_parts.h \
   shim/cuda/cuda_queue.c \
   shim/cuda/cuda_runtime.def \
+  shim/cuda/cuda_readings.c \
+  shim/cuda/cuda_readings.h \
   shim/cuda/cuda_times.c \
   shim/cuda/cuda_times.h \
   shim/cuda/cupti.def \
+  shim/cuda/nvml.def \
+  shim/cuda/nvml_api.h \
   shim/device/blocks.c \
   shim/device/blocks.h \
   shim/device/clock_join.c \
@@ -147,6 +151,8 @@ shim_libtprof_la_SOURCES = \
   shim/device/handles.h \
   shim/device/pending.c \
   shim/device/pending.h \
+  shim/device/readings.c \
+  shim/device/readings.h \
   shim/device/state.c \
   shim/device/state.h \
   shim/device/words.h \
@@ -465,6 +471,7 @@ shim_libtprof_la_SOURCES = \
   shim/spec/device_kinds.def \
   shim/spec/device_numbers.def \
   shim/spec/device_places.def \
+  shim/spec/device_readings.def \
   shim/spec/wait_classes.def \
   shim/spec/waited.def \
   shim/spec/waits.def \

@@ -111,6 +111,8 @@ long_tests = \
   tests/system/diagnose.test \
   tests/system/costs.test \
   tests/system/cuda.test \
+  tests/system/device_findings.test \
+  tests/system/gpu_readings.test \
   tests/system/pack.test \
   tests/system/time.test \
   tests/system/survive.test \
@@ -343,9 +345,13 @@ EXTRA_DIST += \
   tests/system/cuda/device.h \
   tests/system/cuda/driver.c \
   tests/system/cuda/layouts.c \
+  tests/system/cuda/habits.c \
   tests/system/cuda/linked.c \
+  tests/system/cuda/nvml.c \
+  tests/system/cuda/nvml_layouts.c \
   tests/system/cuda/profiler.c \
   tests/system/cuda/program.c \
+  tests/system/cuda/stand_ins.sh \
   tests/system/onnxruntime/early.c \
   tests/system/onnxruntime/library.c \
   tests/system/onnxruntime/models.c \

@@ -11,6 +11,7 @@
 
 #include "alerts/texts.h"
 #include "base/pool.h"
+#include "devices/device_numbers.h"
 #include "model/session.h"
 #include "model/session_process.h"
 #include "steps/steps.h"
@@ -188,6 +189,24 @@ static void append_source(struct text *text, const struct session *session,
         say(text, alerts_no_words_text);
 }
 
+static bool is_of_gpu(enum alert_measure measure)
+{
+    return measure >= ALERT_MEASURE_GPU && measure <= ALERT_MEASURE_GPU_SLOWED;
+}
+
+static void append_gpu(struct text *text, const struct session *session)
+{
+    for (uint32_t i = 0; i < session->devices.devices.count; i++) {
+        const char *reason = device_unread_reason(session, i);
+
+        if (reason || device_has_numbers(session, i)) {
+            text_append(text, reason ? reason : alerts_gpu_lacks_text.words);
+            return;
+        }
+    }
+    say(text, alerts_no_gpu_text);
+}
+
 void alerts_append_reason(struct text *text, const struct alerts *alerts,
                           const struct session *session, enum alert_measure measure)
 {
@@ -195,8 +214,8 @@ void alerts_append_reason(struct text *text, const struct alerts *alerts,
         return;
     if (alerts->summaries[measure].is_read)
         say(text, alerts_no_growth_text);
-    else if (measure == ALERT_MEASURE_GPU)
-        say(text, alerts_no_gpu_text);
+    else if (is_of_gpu(measure))
+        append_gpu(text, session);
     else if (measure == ALERT_MEASURE_STEP)
         say(text, alerts_no_steps_text);
     else if (alerts->samples.rows.count < 2)

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "devices/device_numbers.h"
 #include "model/session.h"
 #include "model/session_process.h"
 #include "model/session_unknown.h"
@@ -36,6 +37,13 @@ void alert_samples_fini(struct alert_samples *samples)
     array_fini(&samples->rows);
 }
 
+struct alert_devices alert_devices_unknown(void)
+{
+    const double unknown = (double)NAN;
+
+    return (struct alert_devices){unknown, unknown, unknown, unknown};
+}
+
 static const struct alert_sample *sample_at(const struct alert_samples *samples, size_t index)
 {
     return array_at(&samples->rows, index);
@@ -56,6 +64,35 @@ static void take_surroundings(struct alert_sample *sample, const struct session 
         sample->surroundings = all[*next - 1].values;
     else
         memset(&sample->surroundings, 0xff, sizeof sample->surroundings);
+}
+
+static double share_of(const struct session_device_number *reading)
+{
+    return reading->most > 0 ? (double)reading->value / (double)reading->most : (double)NAN;
+}
+
+/* fmin and fmax take the number beside a NAN. */
+static void take_number(struct alert_devices *devices, const struct session_device_number *reading)
+{
+    if (reading->number == TRACE_DEVICE_UTILISATION)
+        devices->busy = fmin(devices->busy, share_of(reading));
+    if (reading->number == TRACE_DEVICE_MEMORY_USED)
+        devices->memory = fmax(devices->memory, share_of(reading));
+    if (reading->number == TRACE_DEVICE_TEMPERATURE)
+        devices->heat = fmax(devices->heat, share_of(reading));
+    if (reading->number == TRACE_DEVICE_THROTTLE)
+        devices->slowed = fmax(devices->slowed, device_is_slowed(reading->value));
+}
+
+/* All readings of devices since the last sample. */
+static void take_devices(struct alert_sample *sample, const struct session *session,
+                         uint64_t until_ns, size_t *next)
+{
+    const struct session_device_number *all = session->devices.numbers.items;
+
+    sample->devices = alert_devices_unknown();
+    for (; *next < session->devices.numbers.count && all[*next].time_ns < until_ns; ++*next)
+        take_number(&sample->devices, &all[*next]);
 }
 
 /* The records of surroundings follow the one of their reading, so each sample takes those up to the
@@ -80,7 +117,7 @@ void alert_samples_fill(struct alert_samples *samples, const struct session *ses
 {
     const struct session_reading *readings = session->readings.items;
     uint64_t last_ns = 0;
-    size_t next = 0;
+    size_t next = 0, next_number = 0;
 
     for (size_t i = 0; i < session->readings.count; i++) {
         struct alert_sample *sample;
@@ -91,6 +128,7 @@ void alert_samples_fill(struct alert_samples *samples, const struct session *ses
         sample->time_ns = last_ns = readings[i].time_ns;
         sample->reading = readings[i].values;
         take_surroundings(sample, session, next_time(session, i), &next);
+        take_devices(sample, session, next_time(session, i), &next_number);
     }
 }
 
@@ -250,7 +288,27 @@ static struct alert_point measure_hot(const struct pair *pair)
     return point_of(GROWN(pair, throttles));
 }
 
-/* The shim takes no readings of a GPU, and the ends of steps are no readings. */
+static struct alert_point measure_gpu(const struct pair *pair)
+{
+    return point_of(pair->now->devices.busy);
+}
+
+static struct alert_point measure_gpu_memory(const struct pair *pair)
+{
+    return point_of(pair->now->devices.memory);
+}
+
+static struct alert_point measure_gpu_heat(const struct pair *pair)
+{
+    return point_of(pair->now->devices.heat);
+}
+
+static struct alert_point measure_gpu_slowed(const struct pair *pair)
+{
+    return point_of(pair->now->devices.slowed);
+}
+
+/* The ends of steps are no readings. */
 static struct alert_point measure_nothing(const struct pair *pair)
 {
     (void)pair;
@@ -324,7 +382,10 @@ static struct alert_point (*const measures[ALERT_MEASURES])(const struct pair *p
     [ALERT_MEASURE_OVERFLOWS] = measure_overflows,
     [ALERT_MEASURE_RETRANSMITS] = measure_retransmits,
     [ALERT_MEASURE_HOT] = measure_hot,
-    [ALERT_MEASURE_GPU] = measure_nothing,
+    [ALERT_MEASURE_GPU] = measure_gpu,
+    [ALERT_MEASURE_GPU_MEMORY] = measure_gpu_memory,
+    [ALERT_MEASURE_GPU_HEAT] = measure_gpu_heat,
+    [ALERT_MEASURE_GPU_SLOWED] = measure_gpu_slowed,
     [ALERT_MEASURE_STEP] = measure_nothing,
 };
 
@@ -417,6 +478,9 @@ enum alert_cause alert_samples_judge(const struct alert_samples *samples,
     case ALERT_MEASURE_RETRANSMITS:
     case ALERT_MEASURE_HOT:
     case ALERT_MEASURE_GPU:
+    case ALERT_MEASURE_GPU_MEMORY:
+    case ALERT_MEASURE_GPU_HEAT:
+    case ALERT_MEASURE_GPU_SLOWED:
     case ALERT_MEASURE_STEP:
     case ALERT_MEASURES: break;
     }

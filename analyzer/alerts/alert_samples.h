@@ -17,12 +17,24 @@
 struct session;
 struct session_process;
 
+/* Of the devices that the process uses the one that is worst off; NAN: no reading has it. */
+struct alert_devices {
+    double busy;   /* share of the driver's last period: of the idlest device */
+    double memory; /* in use, of all that it has */
+    double heat;   /* temperature, of that at which it slows down */
+    double slowed; /* 1: power or heat slow it; else 0 */
+};
+
+/* No reading has any of it. */
+struct alert_devices alert_devices_unknown(void);
+
 /* Readings at one time; words that are not known are all ones. */
 struct alert_sample {
     uint64_t time_ns;
     struct trace_reading reading;
     struct trace_surroundings surroundings;
     uint64_t surroundings_ns; /* when these were read: they are not read with each reading */
+    struct alert_devices devices;
 };
 
 struct alert_samples {

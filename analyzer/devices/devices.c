@@ -8,6 +8,7 @@
 #include "analysis/analysis.h"
 #include "devices/block_rows.h"
 #include "devices/command_rows.h"
+#include "devices/device_numbers.h"
 #include "devices/gaps.h"
 #include "devices/library_rows.h"
 #include "devices/stretch.h"
@@ -167,6 +168,7 @@ enum device_column {
     D_UNITS,
     D_ERROR,
     D_UNTIMED,
+    D_UNREAD,
     D_MAKER,
     D_DRIVER,
     D_IDENTITY
@@ -192,6 +194,8 @@ static const struct column device_columns[] = {
                  UNIT_NS, 0},
     [D_UNTIMED] = {"untimed_reason", NULL, "why commands have no times; null: they have", UNIT_TEXT,
                    0},
+    [D_UNREAD] = {"unread_reason", NULL,
+                  "why it has no readings; null: it has, or no interface for them", UNIT_TEXT, 0},
     [D_MAKER] = {"maker", NULL, "its maker", UNIT_TEXT, 0},
     [D_DRIVER] = {"driver", NULL, "version of its driver", UNIT_TEXT, 0},
     [D_IDENTITY] = {"identity", NULL, "its UUID", UNIT_TEXT, 0},
@@ -285,6 +289,18 @@ static void say_device(struct table *table, const struct session_device *device)
         table_say(table, devices_host_memory_text, said_words(device->name));
 }
 
+static void say_unread(struct table *table, const struct session *session)
+{
+    for (uint32_t i = 0; i < session->devices.devices.count; i++) {
+        const char *reason = device_unread_reason(session, i);
+
+        if (reason)
+            table_say(table, devices_unread_all_text,
+                      said_words(session_device_at(&session->devices, i)->name),
+                      said_words(reason));
+    }
+}
+
 static void add_devices(struct document *document, const struct session *session,
                         places_finder find)
 {
@@ -297,11 +313,13 @@ static void add_devices(struct document *document, const struct session *session
     if (is_judged)
         say_stretch(table, &busy);
     session_say_untimed(&table->notes, session);
+    say_unread(table, session);
     for (size_t i = 0; i < devices->devices.count; i++) {
         struct value *cells = table_add_row(table);
 
         set_facts(cells, session_device_at(devices, i));
         value_set_text(&cells[D_UNTIMED], session_untimed_reason(session, (uint32_t)i));
+        value_set_text(&cells[D_UNREAD], device_unread_key(session, (uint32_t)i));
         value_set_unsigned(&cells[D_QUEUES], count_queues(devices, i));
         set_peak(&cells[D_PEAK], session, i);
         say_device(table, session_device_at(devices, i));
@@ -310,6 +328,118 @@ static void add_devices(struct document *document, const struct session *session
         busy_measure(&busy, session, (uint32_t)i);
         set_busy(cells, &busy);
         array_fini(&busy.gaps);
+    }
+}
+
+/* ---- readings ------------------------------------------------------------- */
+
+enum number_column {
+    N_QUANTITY,
+    N_DEVICE,
+    N_MEAN_TEXT,
+    N_LEAST_TEXT,
+    N_HIGHEST_TEXT,
+    N_LAST_TEXT,
+    N_MOST_TEXT,
+    N_MEAN,
+    N_LEAST,
+    N_HIGHEST,
+    N_LAST,
+    N_MOST,
+    N_UNIT,
+    N_COUNT,
+    N_REASON,
+    N_HELP
+};
+
+static const struct column number_columns[] = {
+    [N_QUANTITY] = {"quantity", "reading", "what was read", UNIT_TEXT, 0},
+    [N_DEVICE] = {"device", "device", "that was read", UNIT_TEXT, 4},
+    [N_MEAN_TEXT] = {"mean_text", "mean", "over time", UNIT_TEXT, 1},
+    [N_LEAST_TEXT] = {"min_text", "least", "of all readings", UNIT_TEXT, 3},
+    [N_HIGHEST_TEXT] = {"max_text", "highest", "of all readings; of throttle, all reasons",
+                        UNIT_TEXT, 0},
+    [N_LAST_TEXT] = {"last_text", "last", "of all readings", UNIT_TEXT, 5},
+    [N_MOST_TEXT] = {"limit_text", "limit", "the largest possible value", UNIT_TEXT, 2},
+    [N_MEAN] = {"mean", NULL, "the mean as a number", UNIT_REAL, 0},
+    [N_LEAST] = {"min", NULL, "the least as a number", UNIT_COUNT, 0},
+    [N_HIGHEST] = {"max", NULL, "the highest as a number; of throttle, all bits", UNIT_COUNT, 0},
+    [N_LAST] = {"last", NULL, "the last as a number", UNIT_COUNT, 0},
+    [N_MOST] = {"limit", NULL, "the limit as a number; null: unknown", UNIT_COUNT, 0},
+    [N_UNIT] = {"unit", NULL, "of these numbers", UNIT_TEXT, 0},
+    [N_COUNT] = {"readings", "readings", "how many", UNIT_COUNT, 6},
+    [N_REASON] = {"reason", "reason", "why there is none", UNIT_TEXT, 2},
+    [N_HELP] = {"help", NULL, "what the quantity is", UNIT_TEXT, 0},
+};
+
+static const struct table_schema number_schema = {"readings", "Readings of devices", number_columns,
+                                                  sizeof number_columns / sizeof *number_columns,
+                                                  NULL};
+
+static void set_number_text(struct value *cell, enum trace_device_number number, double value)
+{
+    struct text text;
+
+    text_init(&text);
+    device_number_append(&text, number, value);
+    value_take_text(cell, &text);
+}
+
+/* Reasons have no mean, and no least. */
+static void set_number(struct value *cells, const struct device_number_sum *sum,
+                       enum trace_device_number number)
+{
+    uint64_t highest = number == TRACE_DEVICE_THROTTLE ? sum->bits : sum->highest;
+
+    set_number_text(&cells[N_HIGHEST_TEXT], number, (double)highest);
+    set_number_text(&cells[N_LAST_TEXT], number, (double)sum->last);
+    value_set_unsigned(&cells[N_HIGHEST], highest);
+    value_set_unsigned(&cells[N_LAST], sum->last);
+    if (number == TRACE_DEVICE_THROTTLE)
+        return;
+    set_number_text(&cells[N_MEAN_TEXT], number, sum->mean);
+    set_number_text(&cells[N_LEAST_TEXT], number, (double)sum->least);
+    value_set_real(&cells[N_MEAN], sum->mean);
+    value_set_unsigned(&cells[N_LEAST], sum->least);
+    if (sum->most == 0)
+        return;
+    set_number_text(&cells[N_MOST_TEXT], number, (double)sum->most);
+    value_set_unsigned(&cells[N_MOST], sum->most);
+}
+
+static void add_number(struct table *table, const struct session *session, uint32_t device,
+                       enum trace_device_number number)
+{
+    struct value *cells = table_add_row(table);
+    struct device_number_sum sum;
+    struct text reason;
+
+    device_number_sum(&sum, session, device, number);
+    value_set_text(&cells[N_QUANTITY], device_number_key(number));
+    value_set_text(&cells[N_DEVICE], session_device_at(&session->devices, device)->name);
+    value_set_text(&cells[N_UNIT], device_number_unit(number));
+    value_set_text(&cells[N_HELP], device_number_help(number));
+    value_set_unsigned(&cells[N_COUNT], sum.count);
+    if (sum.count > 0) {
+        set_number(cells, &sum, number);
+        return;
+    }
+    text_init(&reason);
+    device_number_append_reason(&reason, session, device, number);
+    value_take_text(&cells[N_REASON], &reason);
+}
+
+static void add_numbers(struct document *document, const struct session *session)
+{
+    struct table *table = NULL;
+
+    for (uint32_t i = 0; i < session->devices.devices.count; i++) {
+        if (!device_has_numbers(session, i))
+            continue;
+        if (!table)
+            table = document_start_table(document, "readings", SECTION_IN_BOTH, &number_schema);
+        for (int number = 0; number < TRACE_DEVICE_NUMBERS; number++)
+            add_number(table, session, i, (enum trace_device_number)number);
     }
 }
 
@@ -500,6 +630,7 @@ static void compose(const struct session *session, const struct analysis_options
     build(session, options, document_add_table(document, "rows", SECTION_IN_BOTH));
     if (session->devices.devices.count == 0)
         return;
+    add_numbers(document, session);
     add_libraries(document, session);
     add_gaps(document, session, options->find_frames);
     add_memory(document, session, options->find_frames);

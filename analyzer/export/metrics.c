@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "devices/block_rows.h"
+#include "devices/device_numbers.h"
 #include "devices/queue_tracks.h"
 #include "heap/memory_facts.h"
 #include "kernels/groups.h"
@@ -212,6 +213,38 @@ static void write_peak(struct exposition *exposition, uint32_t device)
                     &(struct labels){.device = session_device_at(&session->devices, device)}, peak);
 }
 
+static const enum trace_device_number read_numbers[METRICS] = {
+    [METRICS_DEVICE_USE] = TRACE_DEVICE_UTILISATION,
+    [METRICS_DEVICE_USED] = TRACE_DEVICE_MEMORY_USED,
+    [METRICS_DEVICE_TOTAL] = TRACE_DEVICE_MEMORY_USED,
+    [METRICS_DEVICE_HEAT] = TRACE_DEVICE_TEMPERATURE,
+    [METRICS_DEVICE_POWER] = TRACE_DEVICE_POWER,
+    [METRICS_DEVICE_CLOCK] = TRACE_DEVICE_CLOCK,
+    [METRICS_DEVICE_SLOWED] = TRACE_DEVICE_THROTTLE};
+
+static void write_number(struct exposition *exposition, uint32_t device)
+{
+    const struct session *session = exposition->session;
+    const struct labels labels = {.device = session_device_at(&session->devices, device)};
+    struct device_number_sum sum;
+
+    device_number_sum(&sum, session, device, read_numbers[exposition->metric]);
+    if (sum.count == 0)
+        return;
+    if (exposition->metric == METRICS_DEVICE_USE)
+        write_real(exposition, &labels, sum.mean / 100);
+    else if (exposition->metric == METRICS_DEVICE_TOTAL)
+        write_count(exposition, &labels, sum.most > 0 ? sum.most : SESSION_UNKNOWN);
+    else if (exposition->metric == METRICS_DEVICE_POWER)
+        write_real(exposition, &labels, (double)sum.last / 1e3);
+    else if (exposition->metric == METRICS_DEVICE_CLOCK)
+        write_real(exposition, &labels, (double)sum.last * 1e6);
+    else if (exposition->metric == METRICS_DEVICE_SLOWED)
+        write_count(exposition, &labels, device_is_slowed(sum.bits));
+    else
+        write_count(exposition, &labels, sum.last);
+}
+
 static void write_devices(struct exposition *exposition,
                           void (*write)(struct exposition *exposition, uint32_t device))
 {
@@ -309,6 +342,13 @@ static void write_metric(struct exposition *exposition)
     case METRICS_DEVICE_COMMANDS:
     case METRICS_DEVICE_BYTES: write_devices(exposition, write_commands); return;
     case METRICS_DEVICE_PEAK: write_devices(exposition, write_peak); return;
+    case METRICS_DEVICE_USE:
+    case METRICS_DEVICE_USED:
+    case METRICS_DEVICE_TOTAL:
+    case METRICS_DEVICE_HEAT:
+    case METRICS_DEVICE_POWER:
+    case METRICS_DEVICE_CLOCK:
+    case METRICS_DEVICE_SLOWED: write_devices(exposition, write_number); return;
     case METRICS_READ: write_count(exposition, NULL, process->last.read_bytes); return;
     case METRICS_WRITTEN: write_count(exposition, NULL, process->last.written_bytes); return;
     case METRICS_GROUP_MEMORY:

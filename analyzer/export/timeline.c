@@ -13,6 +13,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/utf8.h"
+#include "devices/device_numbers.h"
 #include "heap/memory_facts.h"
 #include "model/session_chains.h"
 #include "model/session_heap.h"
@@ -695,6 +696,41 @@ static void tell_depths(struct walk *walk)
     array_fini(&depths);
 }
 
+/* "Stand-in 0 temperature"; devices of one name differ by their number. */
+static const char *name_number(struct walk *walk, uint32_t device, enum trace_device_number number)
+{
+    const struct session_devices *devices = &walked(walk)->devices;
+    struct text name;
+    const char *kept;
+
+    text_init(&name);
+    text_append(&name, session_device_at(devices, device)->name);
+    if (devices->devices.count > 1)
+        text_appendf(&name, " (%u)", (unsigned)session_device_at(devices, device)->fact.id);
+    text_appendf(&name, " %s", device_number_key(number));
+    kept = keep(walk->timeline, name.bytes);
+    text_fini(&name);
+    return kept;
+}
+
+/* Reasons are no course of a number. */
+static void tell_device_numbers(struct walk *walk, uint32_t device)
+{
+    const struct session_devices *devices = &walked(walk)->devices;
+    const char *names[TRACE_DEVICE_NUMBERS] = {NULL};
+
+    for (size_t i = 0; i < devices->numbers.count; i++) {
+        const struct session_device_number *reading = array_at(&devices->numbers, i);
+
+        if (reading->device != device || reading->number == TRACE_DEVICE_THROTTLE)
+            continue;
+        if (!names[reading->number])
+            names[reading->number] = name_number(walk, device, reading->number);
+        tell_number(walk, names[reading->number], device_number_unit(reading->number),
+                    reading->time_ns, reading->value);
+    }
+}
+
 static void tell_numbers(struct walk *walk)
 {
     const struct session *session = walked(walk);
@@ -703,6 +739,8 @@ static void tell_numbers(struct walk *walk)
         tell_reading(walk, session_reading_at(session, i));
     tell_heap(walk);
     tell_depths(walk);
+    for (uint32_t i = 0; i < session->devices.devices.count; i++)
+        tell_device_numbers(walk, i);
 }
 
 static void tell_samples(struct walk *walk)

@@ -8,12 +8,11 @@
 #include <string.h>
 
 #include "devices/gaps.h"
-#include "devices/stretch.h"
 #include "findings/context.h"
+#include "findings/device_judged.h"
 #include "findings/device_place.h"
 #include "findings/finding.h"
 #include "findings/texts.h"
-#include "model/busy.h"
 #include "model/session.h"
 #include "model/session_process.h"
 #include "model/session_waits.h"
@@ -25,42 +24,9 @@ static const uint64_t least_launches = 1000; /* fewer are no loop worth a change
 static const uint64_t least_copies = 500;
 static const double small_bytes = 65536; /* below, the start of a copy takes most of its time */
 
-/* The busiest device. */
-struct judged {
-    struct busy busy;
-    const struct session_device *device; /* NULL: no command has times */
-    struct gap_sum gaps[GAP_CAUSES];
-    double span_ns;
-};
-
-static void judge(struct judged *judged, const struct findings_context *context)
-{
-    const struct session *session = context->session;
-    struct busy busy;
-
-    *judged = (struct judged){0};
-    if (!stretch_find_judged(&busy, session, context->options.find_frames))
-        return;
-    judged->span_ns = (double)(busy.to_ns - busy.from_ns);
-    for (size_t i = 0; i < session->devices.devices.count; i++) {
-        busy_measure(&busy, session, (uint32_t)i);
-        if (busy.commands > 0 && (!judged->device || busy.busy_ns > judged->busy.busy_ns)) {
-            gaps_sum(judged->gaps, session, &busy);
-            judged->device = session_device_at(&session->devices, i);
-            judged->busy = busy;
-        }
-        array_fini(&busy.gaps);
-    }
-}
-
-static double idle_of(const struct judged *judged)
-{
-    return judged->span_ns - judged->busy.busy_ns;
-}
-
 /* ---- GPU-70 --------------------------------------------------------------- */
 
-static enum gap_cause find_cause(const struct judged *judged)
+static enum gap_cause find_cause(const struct device_judged *judged)
 {
     enum gap_cause most = GAP_LAUNCH;
 
@@ -72,12 +38,12 @@ static enum gap_cause find_cause(const struct judged *judged)
 
 void rule_gpu_70(const struct findings_context *context, struct findings *findings)
 {
-    struct judged judged;
+    struct device_judged judged;
     struct finding *finding;
     enum gap_cause most;
     double share;
 
-    judge(&judged, context);
+    device_judge(&judged, context);
     if (!judged.device) {
         findings_skip(findings, gpu_unread_text);
         return;
@@ -89,15 +55,17 @@ void rule_gpu_70(const struct findings_context *context, struct findings *findin
         return;
     }
     most = find_cause(&judged);
-    finding = findings_add(findings, &(struct finding_claim){idle_of(&judged), idle_of(&judged),
+    finding = findings_add(findings, &(struct finding_claim){device_judged_idle(&judged),
+                                                             device_judged_idle(&judged),
                                                              FINDING_CONFIDENCE_MEDIUM});
     say(&finding->title, gpu_title_text, said_words(judged.device->name), said_share(share));
-    say(&finding->evidence, gpu_idle_text, said_time(idle_of(&judged)), said_time(judged.span_ns));
+    say(&finding->evidence, gpu_idle_text, said_time(device_judged_idle(&judged)),
+        said_time(judged.span_ns));
     say(&finding->evidence, gpu_cause_text, said_time(judged.gaps[most].ns),
         said_words(gap_cause_words(most)));
     device_place_say(&finding->evidence, context, judged.gaps[most].chain);
     finding_add_number(finding, "busy_share", share);
-    finding_add_number(finding, "idle_ns", idle_of(&judged));
+    finding_add_number(finding, "idle_ns", device_judged_idle(&judged));
 }
 
 /* ---- DEVICE-SYNC ---------------------------------------------------------- */
@@ -123,12 +91,12 @@ static const struct session_wait *find_wait(const struct session *session, uint6
 void rule_device_sync(const struct findings_context *context, struct findings *findings)
 {
     const struct session_wait *wait;
-    struct judged judged;
+    struct device_judged judged;
     struct finding *finding;
     uint64_t calls;
     double saved_ns;
 
-    judge(&judged, context);
+    device_judge(&judged, context);
     if (!judged.device) {
         findings_skip(findings, device_unseen_text);
         return;
@@ -179,10 +147,10 @@ static struct launches find_launches(const struct session *session)
 void rule_device_launch(const struct findings_context *context, struct findings *findings)
 {
     const struct launches launches = find_launches(context->session);
-    struct judged judged;
+    struct device_judged judged;
     struct finding *finding;
 
-    judge(&judged, context);
+    device_judge(&judged, context);
     if (!judged.device) {
         findings_skip(findings, device_unseen_text);
         return;
@@ -232,12 +200,12 @@ static struct launches find_copies(const struct session *session, uint64_t *byte
 
 void rule_device_copies(const struct findings_context *context, struct findings *findings)
 {
-    struct judged judged;
+    struct device_judged judged;
     struct finding *finding;
     uint64_t bytes;
     const struct launches copies = find_copies(context->session, &bytes);
 
-    judge(&judged, context);
+    device_judge(&judged, context);
     if (!judged.device) {
         findings_skip(findings, device_unseen_text);
         return;

@@ -200,6 +200,7 @@ static void add_sample(struct live *live, const struct trace_latest *latest)
     sample->time_ns = (uint64_t)(live_ticks_to_s(live, latest->done) * second);
     sample->reading = latest->reading;
     sample->surroundings_ns = 0;
+    sample->devices = alert_devices_unknown(); /* the totals do not have them */
     if (latest->surroundings_ticks != 0)
         sample->surroundings_ns =
             (uint64_t)(live_ticks_to_s(live, latest->surroundings_ticks) * second);

@@ -260,6 +260,19 @@ static bool is_inside(const struct session *session, const struct session_comman
     return command->call_start_ns > 0 && command->call_start_ns < length_ns;
 }
 
+/* The same holds for readings. */
+static void cut_numbers(struct session *session)
+{
+    struct session_device_number *number = session->devices.numbers.items;
+    uint64_t length_ns = session->window.to_ns - session->window.from_ns;
+    size_t kept = 0;
+
+    for (size_t i = 0; i < session->devices.numbers.count; i++)
+        if (number[i].time_ns > 0 && number[i].time_ns < length_ns)
+            number[kept++] = number[i];
+    array_truncate(&session->devices.numbers, kept);
+}
+
 static void cut(struct session *session)
 {
     struct session_devices *devices = &session->devices;
@@ -296,8 +309,10 @@ void devices_settle(struct session *session)
 {
     mark_slots(session);
     join_clocks(&session->devices);
-    if (session->window.is_cut)
-        cut(session);
+    if (!session->window.is_cut)
+        return;
+    cut(session);
+    cut_numbers(session);
 }
 
 /* ---- doubts --------------------------------------------------------------- */

@@ -82,6 +82,7 @@ void events_on_command_times(struct events *events, const struct reader_event *e
     if (words[0] >> FLAGS_SHIFT & TRACE_TIMES_FAILED)
         return;
     struct session_command *command = array_at(&devices->commands, (size_t)index);
+    command->is_pageable = words[0] >> FLAGS_SHIFT & TRACE_TIMES_PAGEABLE;
     command->queued_ns = words[1];
     command->submitted_ns = command->queued_ns + words[2];
     command->start_ns = command->submitted_ns + words[3];

@@ -74,6 +74,8 @@ static const struct facts_property {
      FACTS_NUMBER},
     {"device_times_left_out", offsetof(struct session_process, device_times_left_out),
      FACTS_NUMBER},
+    {"device_readings", offsetof(struct session_process, device_readings), FACTS_NUMBER},
+    {"device_unread", offsetof(struct session_process, device_unread), FACTS_TEXTS},
     {"python_unread", offsetof(struct session_process, python_unread), FACTS_NUMBER},
     {"python_objects", offsetof(struct session_process, python_objects), FACTS_NUMBER},
     {"codes_refused", offsetof(struct session_process, codes_refused), FACTS_NUMBER},

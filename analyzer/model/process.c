@@ -34,6 +34,7 @@ void process_init(struct session_process *process)
     text_list_init(&process->options);
     text_list_init(&process->thread_names);
     text_list_init(&process->unread);
+    text_list_init(&process->device_unread);
 }
 
 void process_fini(struct session_process *process)
@@ -43,6 +44,7 @@ void process_fini(struct session_process *process)
     text_list_fini(&process->options);
     text_list_fini(&process->thread_names);
     text_list_fini(&process->unread);
+    text_list_fini(&process->device_unread);
 }
 
 /* Returns: the value of NAME=VALUE in a list of such, or NULL. */

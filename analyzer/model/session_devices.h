@@ -80,6 +80,7 @@ struct session_command {
     uint64_t start_ns;
     uint64_t end_ns;
     uint64_t number;
+    bool is_pageable; /* a copy from or to memory of the host that is not pinned */
 };
 
 /* A block of a device's memory. */

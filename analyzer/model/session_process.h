@@ -60,6 +60,8 @@ struct session_process {
     uint64_t device_times;         /* enum trace_device_times */
     uint64_t device_times_unmatched; /* times of commands whose call is not known */
     uint64_t device_times_left_out;  /* commands that found no room to wait for their times */
+    uint64_t device_readings;        /* a row of device_readings.def */
+    struct text_list device_unread;  /* "DEVICE KEY STATUS", of readings that a device lacks */
     uint64_t python_unread; /* chains whose Python frames were invalid */
     uint64_t python_objects; /* enum trace_python_objects */
     uint64_t codes_refused; /* times that a code object had no room */

@@ -10,11 +10,13 @@
 #include "page/timeline.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 #include "base/pool.h"
 #include "base/text.h"
 #include "base/text_index.h"
 #include "base/text_list.h"
+#include "devices/device_numbers.h"
 #include "devices/queue_tracks.h"
 #include "model/course.h"
 #include "model/op_laps.h"
@@ -476,6 +478,72 @@ static void put_readings(struct timeline *timeline)
     html_put(timeline->html, "}");
 }
 
+/* The courses of a device that are drawn. */
+static const struct drawn {
+    enum trace_device_number number;
+    double scale;
+    const char *unit; /* of page/web/common.js */
+    const char *name;
+} drawn[] = {
+    {TRACE_DEVICE_UTILISATION, 1, "real", "% busy"},
+    {TRACE_DEVICE_MEMORY_USED, 1, "bytes", "memory"},
+    {TRACE_DEVICE_TEMPERATURE, 1, "real", "°C"},
+    {TRACE_DEVICE_POWER, 1e-3, "real", "W"},
+};
+
+/* Each of the process's readings has the last one of the device before it. */
+static void put_device_values(struct timeline *timeline, uint32_t device, const struct drawn *of)
+{
+    const struct session *session = timeline->session;
+    const struct session_device_number *number = session->devices.numbers.items;
+    size_t stride = 1 + session->readings.count / timeline->most_readings, next = 0;
+    double last = (double)NAN;
+
+    for (size_t i = 0; i < session->readings.count; i += stride) {
+        uint64_t time_ns = session_reading_at(session, i)->time_ns;
+
+        for (; next < session->devices.numbers.count && number[next].time_ns <= time_ns; next++)
+            if (number[next].device == device && number[next].number == of->number)
+                last = (double)number[next].value * of->scale;
+        html_put(timeline->html, i > 0 ? "," : "");
+        if (isnan(last))
+            html_put(timeline->html, "null");
+        else
+            html_putf(timeline->html, "%.12g", last);
+    }
+}
+
+static void put_device_number(struct timeline *timeline, uint32_t device, const struct drawn *of)
+{
+    struct text name;
+
+    text_init(&name);
+    text_appendf(&name, "%s %s", session_device_at(&timeline->session->devices, device)->name,
+                 of->name);
+    html_put(timeline->html, "{\"name\":");
+    html_string(timeline->html, name.bytes);
+    html_putf(timeline->html, ",\"unit\":\"%s\",\"values\":[", of->unit);
+    put_device_values(timeline, device, of);
+    html_put(timeline->html, "]}");
+    text_fini(&name);
+}
+
+static void put_device_readings(struct timeline *timeline)
+{
+    const char *comma = "";
+
+    html_put(timeline->html, ",\n\"deviceReadings\":[");
+    for (uint32_t i = 0; i < timeline->session->devices.devices.count; i++)
+        for (size_t j = 0; j < sizeof drawn / sizeof *drawn; j++) {
+            if (!device_has_numbers(timeline->session, i))
+                continue;
+            html_put(timeline->html, comma);
+            put_device_number(timeline, i, &drawn[j]);
+            comma = ",\n";
+        }
+    html_put(timeline->html, "]");
+}
+
 void timeline_put_some(struct html *html, const struct session *session, size_t marks)
 {
     size_t share = marks / (2 * (session->threads.count + session->devices.queues.count) + 1);
@@ -501,6 +569,7 @@ void timeline_put_some(struct html *html, const struct session *session, size_t 
     find_steps(&timeline);
     put_left_out(&timeline);
     put_readings(&timeline);
+    put_device_readings(&timeline);
     html_put(html, ",\n\"gaps\":");
     gaps_put(html, session);
     html_put(html, "}");

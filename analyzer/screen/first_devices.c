@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "devices/block_rows.h"
 #include "devices/command_rows.h"
+#include "devices/device_numbers.h"
 #include "devices/gaps.h"
 #include "devices/stretch.h"
 #include "model/busy.h"
@@ -17,6 +18,21 @@ enum { COMMANDS_SHOWN = 3 };
 static void add_line(struct text_list *lines, struct text *line)
 {
     text_list_take(lines, line);
+}
+
+/* What the driver says, also where no command has times. */
+static void add_readings(struct text_list *lines, const struct session *session, uint32_t index)
+{
+    struct text line, parts;
+
+    text_init(&line);
+    text_init(&parts);
+    device_numbers_append(&parts, session, index);
+    if (parts.size > 0)
+        say(&line, first_device_readings_text,
+            said_words(session_device_at(&session->devices, index)->name), said_words(parts.bytes));
+    text_fini(&parts);
+    add_line(lines, &line);
 }
 
 /* The largest part of the idle time. */
@@ -95,6 +111,17 @@ static void add_commands(struct text_list *lines, const struct session *session,
     array_fini(&rows);
 }
 
+/* The devices that ran commands in the judged time. */
+static void add_judged(struct text_list *lines, const struct session *session, struct busy *busy)
+{
+    for (uint32_t i = 0; i < session->devices.devices.count; i++) {
+        busy_measure(busy, session, i);
+        if (busy->commands > 0)
+            add_device(lines, session, i, busy);
+        array_fini(&busy->gaps);
+    }
+}
+
 void first_add_devices(struct document *document, const struct report_sums *sums,
                        const struct analysis_options *options)
 {
@@ -103,18 +130,18 @@ void first_add_devices(struct document *document, const struct report_sums *sums
     struct text_list *lines;
     struct text heading;
     struct busy busy;
+    bool is_judged = stretch_find_judged(&busy, session, options->find_frames);
 
-    if (!stretch_find_judged(&busy, session, options->find_frames))
+    if (!is_judged && session->devices.numbers.count == 0)
         return;
     by_name.by = ANALYSIS_BY_DEFAULT;
     lines = document_add_lines(document, NULL);
-    for (uint32_t i = 0; i < session->devices.devices.count; i++) {
-        busy_measure(&busy, session, i);
-        if (busy.commands > 0)
-            add_device(lines, session, i, &busy);
-        array_fini(&busy.gaps);
-    }
-    add_commands(lines, session, &by_name);
+    if (is_judged)
+        add_judged(lines, session, &busy);
+    for (uint32_t i = 0; i < session->devices.devices.count; i++)
+        add_readings(lines, session, i);
+    if (is_judged)
+        add_commands(lines, session, &by_name);
     text_init(&heading);
     say(&heading, first_devices_text);
     document_head(document, &heading, "tprof devices");

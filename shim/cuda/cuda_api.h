@@ -47,6 +47,7 @@ enum {
     CUPTI_KIND_COPY = 1,
     CUPTI_KIND_FILL = 2,
     CUPTI_KIND_KERNEL = 10, /* CONCURRENT_KERNEL: kernels stay concurrent */
+    CUPTI_PAGEABLE = 1,     /* memory of the host that is not pinned */
     CUPTI_DRIVER_API = 1,
     CUPTI_ENTER = 0,
     CUPTI_EXIT = 1,

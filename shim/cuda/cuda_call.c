@@ -5,7 +5,8 @@
  * All of them take words and return a status, so one function serves them all: the tables say which
  * word is what.  A dim3 by value is two words, and x and y are one of them.
  *
- * Budget of a command: that of command.h, and one question for the thread's device.
+ * Budget of a command: that of command.h, one question for the thread's device, and whether a
+ * reading of the devices is due.
  */
 #include "cuda/cuda.h"
 
@@ -13,6 +14,7 @@
 
 #include "call/wait.h"
 #include "cuda/cuda_parts.h"
+#include "cuda/cuda_readings.h"
 #include "device/blocks.h"
 #include "device/device.h"
 #include "device/words.h"
@@ -307,6 +309,7 @@ static int32_t pass(const struct row *row, const word *words, const struct unwin
     cuda_depth++;
     cuda_times_look();
     status = act(&call, caller);
+    cuda_readings_look();
     cuda_depth--;
     return status;
 }

@@ -140,11 +140,16 @@ void cuda_times_expect(const struct device_asked *asked)
 
 /* ---- records -------------------------------------------------------------- */
 
-static void take(uint32_t correlation, uint64_t start, uint64_t end)
+/* The start and the end are those of the device alone. */
+static struct device_times times_of(uint64_t start, uint64_t end)
+{
+    return (struct device_times){
+        .queued_ns = start, .submitted_ns = start, .started_ns = start, .ended_ns = end};
+}
+
+static void take(uint32_t correlation, struct device_times times)
 {
     struct expected *place = find_expected(correlation);
-    const struct device_times times = {
-        .queued_ns = start, .submitted_ns = start, .started_ns = start, .ended_ns = end};
 
     if (!place) {
         atomic_fetch_add_explicit(&unmatched, 1, memory_order_relaxed);
@@ -154,18 +159,25 @@ static void take(uint32_t correlation, uint64_t start, uint64_t end)
     atomic_store_explicit(&place->correlation, 0, memory_order_release);
 }
 
+static void take_copy(const struct cupti_copy *copy)
+{
+    struct device_times times = times_of(copy->start, copy->end);
+
+    times.is_pageable = copy->from == CUPTI_PAGEABLE || copy->to == CUPTI_PAGEABLE;
+    take(copy->correlation, times);
+}
+
 static void take_record(const uint32_t *record)
 {
     const struct cupti_kernel *kernel = (const struct cupti_kernel *)record;
-    const struct cupti_copy *copy = (const struct cupti_copy *)record;
     const struct cupti_fill *fill = (const struct cupti_fill *)record;
 
     if (*record == CUPTI_KIND_KERNEL)
-        take(kernel->correlation, kernel->start, kernel->end);
+        take(kernel->correlation, times_of(kernel->start, kernel->end));
     if (*record == CUPTI_KIND_COPY)
-        take(copy->correlation, copy->start, copy->end);
+        take_copy((const struct cupti_copy *)record);
     if (*record == CUPTI_KIND_FILL)
-        take(fill->correlation, fill->start, fill->end);
+        take(fill->correlation, times_of(fill->start, fill->end));
 }
 
 /* ---- buffers -------------------------------------------------------------- */

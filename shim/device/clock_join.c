@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Writes instants on both clocks, and readings of devices.
+ * Writes instants on both clocks.
  */
 #include "device/clock_join.h"
 
@@ -41,15 +41,4 @@ void clock_join_note(uint32_t device, uint64_t start_ticks, uint64_t end_ticks, 
         atomic_store_explicit(&state->since_ticks, start_ticks, memory_order_relaxed);
     atomic_store_explicit(&state->width_ticks, width, memory_order_relaxed);
     write_instant(device, start_ticks, width, device_ns);
-}
-
-void clock_join_write_number(uint32_t device, uint32_t number, uint64_t value, uint64_t most)
-{
-    const uint64_t words[3] = {device | (uint64_t)number << 32, value, most};
-    struct lane *lane = lane_enter();
-
-    if (!lane)
-        return;
-    extended_write(lane, clock_read(), TRACE_EXTENDED_DEVICE_NUMBER, words, 3);
-    lane_leave(lane);
 }

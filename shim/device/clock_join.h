@@ -16,7 +16,4 @@
  * Safety: any thread; not while a signal handler interrupts a record. */
 void clock_join_note(uint32_t device, uint64_t start_ticks, uint64_t end_ticks, uint64_t device_ns);
 
-/* Record a reading of a device.  `most`: the largest possible value; 0: unknown. */
-void clock_join_write_number(uint32_t device, uint32_t number, uint64_t value, uint64_t most);
-
 #endif

@@ -208,7 +208,8 @@ static void count_times(struct trace_command *cell, const struct device_times *t
 void command_time(const struct device_asked *asked, const struct device_times *times)
 {
     int saved_errno = errno;
-    const uint64_t flags = times->has_failed ? TRACE_TIMES_FAILED : 0;
+    const uint64_t flags = (times->has_failed ? TRACE_TIMES_FAILED : 0) |
+                           (times->is_pageable ? TRACE_TIMES_PAGEABLE : 0);
     const uint64_t words[5] = {
         asked->number | flags << FLAGS_SHIFT,
         times->queued_ns,

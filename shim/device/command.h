@@ -51,6 +51,7 @@ struct device_times {
     uint64_t started_ns;
     uint64_t ended_ns;
     bool has_failed;
+    bool is_pageable; /* a copy from or to memory of the host that is not pinned */
 };
 
 static inline void command_begin(struct device_command *command)

@@ -18,13 +18,13 @@
 #include "record/facts.h"
 #include "record/lane.h"
 
-enum { TEXT_SIZE = 256, QUEUE_NAME = 48 };
+enum { TEXTS = 4, TEXT_SIZE = 256, QUEUE_NAME = 48 };
 
 struct device_row {
     struct trace_device fact;
     const void *handle;
     uint32_t text_size;
-    char texts[TEXT_SIZE]; /* four, each with its zero byte */
+    char texts[TEXT_SIZE]; /* TEXTS of them, each with its zero byte */
 };
 
 struct queue_row {
@@ -63,7 +63,7 @@ uint32_t device_find(const void *handle)
 
 static void add_text(struct device_row *row, const char *text)
 {
-    size_t room = TEXT_SIZE / 4, size = text ? strnlen(text, room - 1) : 0;
+    size_t room = TEXT_SIZE / TEXTS, size = text ? strnlen(text, room - 1) : 0;
 
     if (size > 0)
         memcpy(row->texts + row->text_size, text, size);
@@ -155,6 +155,22 @@ const struct trace_queue *device_queue_at(uint32_t id)
 const struct trace_device *device_at(uint32_t id)
 {
     return &devices[id - 1].fact;
+}
+
+/* It is the last of the texts. */
+const char *device_identity(uint32_t id)
+{
+    const struct device_row *row = &devices[id - 1];
+    const char *text = row->texts;
+
+    for (unsigned i = 0; i < TEXTS - 1; i++)
+        text += strlen(text) + 1;
+    return text;
+}
+
+uint32_t device_count_known(void)
+{
+    return count_devices();
 }
 
 void device_set_queue_flags(uint32_t id, uint32_t flags)

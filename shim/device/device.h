@@ -9,7 +9,8 @@
  *     the times of a command, once they are known       device/command.h
  *     an event to be asked for these times later        device/pending.h
  *     memory of a device                                device/blocks.h
- *     an instant on both clocks, and readings           device/clock.h
+ *     an instant on both clocks                         device/clock_join.h
+ *     readings of a device                              device/readings.h
  *     its functions and their wrappers                  call/library.h
  *     a call that waits for a device                    call/wait.h, a row of spec/waits.def of the
  *                                                       class DEVICE
@@ -64,6 +65,12 @@ uint32_t device_find_queue(const void *handle);
 /* The facts of a queue and of a device by their ids, which must be known. */
 const struct trace_queue *device_queue_at(uint32_t id);
 const struct trace_device *device_at(uint32_t id);
+
+/* The UUID of a device; "" when it is unknown. */
+const char *device_identity(uint32_t id);
+
+/* Returns: the number of devices, whose ids count from 1. */
+uint32_t device_count_known(void);
 
 enum { DEVICE_UUID_SIZE = 16, DEVICE_UUID_TEXT = 37 };
 

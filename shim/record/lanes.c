@@ -39,7 +39,7 @@
 #include "record/usage.h"
 
 static struct lane blank_lane;                       /* every thread's first */
-static struct lane busy_lane = {.state = LANE_BUSY}; /* while a thread attaches */
+static struct lane busy_lane = {.state = LANE_BUSY}; /* while a thread attaches, or is hidden */
 static struct lane off_lane = {.state = LANE_OFF};
 static struct lane lost_lane = {.state = LANE_LOST};
 static struct lane left_lane; /* BLANK: threads in a call touch nothing, as in a forked child */
@@ -277,6 +277,21 @@ static void count_lost(void)
 {
     if (process && process->file.header)
         atomic_fetch_add((_Atomic uint64_t *)&process->file.header->lost_records, 1);
+}
+
+struct lane *lanes_hide(void)
+{
+    struct lane *lane = lane_self;
+
+    lane_self = &busy_lane;
+    return lane;
+}
+
+/* Another thread may have stopped this one meanwhile. */
+void lanes_show(struct lane *lane)
+{
+    if (lane_self == &busy_lane)
+        lane_self = lane;
 }
 
 static REALIGNED struct lane *attach_self(void)

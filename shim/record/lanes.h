@@ -7,6 +7,8 @@
 
 #include <stdbool.h>
 
+struct lane;
+
 /* Start to notice the end of threads.  Called from the constructor, and before a second thread
  * starts; does nothing the second time. */
 void lanes_watch_threads(void);
@@ -31,6 +33,11 @@ void lanes_allow_counter(void);
 /* Note the end and the processor time of every thread that still runs.
  * The caller holds the process lock. */
 void lanes_end(void);
+
+/* Record nothing of this thread: its next calls are the shim's own.
+ * Returns: its lane, for lanes_show. */
+struct lane *lanes_hide(void);
+void lanes_show(struct lane *lane);
 
 /* Undo lanes_end: the threads go on.  The caller holds the process lock. */
 void lanes_resume(void);

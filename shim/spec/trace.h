@@ -553,7 +553,8 @@ enum trace_device_times {
 
 /* Flags of a COMMAND_TIMES record. */
 enum trace_times_flag {
-    TRACE_TIMES_FAILED = 1 /* the command ended with an error */
+    TRACE_TIMES_FAILED = 1,  /* the command ended with an error */
+    TRACE_TIMES_PAGEABLE = 2 /* a copy from or to memory of the host that is not pinned */
 };
 
 /* The commands of one kind and name on one queue, from one place in one region.  Totals stay exact

@@ -15,9 +15,11 @@
 #include "chain/mixed.h"
 #include "chain/tree.h"
 #include "cuda/cuda.h"
+#include "cuda/cuda_readings.h"
 #include "cuda/cuda_times.h"
 #include "device/blocks.h"
 #include "device/device.h"
+#include "device/readings.h"
 #include "hook/hook.h"
 #include "hook/hook_facts.h"
 #include "hook/python_objects.h"
@@ -58,6 +60,7 @@ const struct room rooms[] = {
      .begin_thread = cpu_timers_begin_lane,
      .look_up = cpu_timers_look_up},
     {.look_up = reading_look_up, .end = resident_end},
+    {.look_up = cuda_readings_look_up},
     {.end = joining_end},
     {.leave = waited_leave},
     {.leave = awaited_leave},
@@ -106,6 +109,8 @@ const fact_writer fact_writers[] = {
     cuda_times_write_state,
     cuda_times_write_unmatched,
     cuda_times_write_left_out,
+    cuda_readings_write_state,
+    readings_write_facts,
     resident_write_facts,
     joining_write_facts,
     ranges_write_threads,

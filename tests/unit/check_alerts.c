@@ -25,6 +25,7 @@ static void setup(void)
 {
     made_init(&session);
     array_init(&session.surroundings, sizeof(struct session_surroundings));
+    array_init(&session.devices.numbers, sizeof(struct session_device_number));
     text_list_init(&session.process.unread);
     session.process.cpu_count = 2;
     session.process.memory_limit_bytes = SESSION_UNKNOWN;
@@ -35,6 +36,7 @@ static void setup(void)
 static void teardown(void)
 {
     array_fini(&session.surroundings);
+    array_fini(&session.devices.numbers);
     text_list_fini(&session.process.unread);
     made_fini(&session);
 }
@@ -283,6 +285,52 @@ START_TEST(an_unknown_measure_has_its_reason)
 }
 END_TEST
 
+/* What the driver of a device says, behind the reading of a second. */
+static void read_device(uint64_t at_s, uint32_t device, enum trace_device_number number,
+                        uint64_t value, uint64_t most)
+{
+    struct session_device_number *reading = array_add(&session.devices.numbers);
+
+    *reading = (struct session_device_number){at_s * second + 1000, device, number, value, most};
+}
+
+START_TEST(the_device_that_is_worst_off_raises_an_alert)
+{
+    for (uint64_t s = 0; s <= 30; s++) {
+        read_at(s, 0, 100 * MIB);
+        for (uint32_t device = 0; device < 2; device++) {
+            read_device(s, device, TRACE_DEVICE_UTILISATION, device == 1 && s < 15 ? 40 : 95, 100);
+            read_device(s, device, TRACE_DEVICE_MEMORY_USED, device == 0 ? 95 : 50, 100);
+            read_device(s, device, TRACE_DEVICE_TEMPERATURE, s < 20 ? 60 : 89, 90);
+            read_device(s, device, TRACE_DEVICE_THROTTLE, s < 10 ? 0x1 : 0x40, 0);
+        }
+    }
+    alerts_find(&alerts, &session);
+    ck_assert_uint_eq(alerts.rows.count, 4);
+    ck_assert_double_eq_tol(find(ALERT_GPU_70)->worst, 0.4, 1e-9);
+    ck_assert_uint_eq(find(ALERT_GPU_70)->to_ns, 14 * second);
+    ck_assert(find(ALERT_GPU_70)->is_over);
+    ck_assert_double_eq_tol(find(ALERT_GPUMEM_90)->worst, 0.95, 1e-9);
+    ck_assert_uint_eq(find(ALERT_HOT_GPU)->from_ns, 19 * second);
+    ck_assert_uint_eq(find(ALERT_SLOW_GPU)->from_ns, 9 * second);
+}
+END_TEST
+
+START_TEST(a_device_within_its_limits_raises_nothing)
+{
+    for (uint64_t s = 0; s <= 30; s++) {
+        read_at(s, 0, 100 * MIB);
+        read_device(s, 0, TRACE_DEVICE_UTILISATION, s % 9 == 0 ? 60 : 90, 100);
+        read_device(s, 0, TRACE_DEVICE_MEMORY_USED, 88, 100);
+        read_device(s, 0, TRACE_DEVICE_TEMPERATURE, 80, 90);
+        read_device(s, 0, TRACE_DEVICE_THROTTLE, 0x1, 0);
+    }
+    alerts_find(&alerts, &session);
+    ck_assert_uint_eq(alerts.rows.count, 0);
+    ck_assert_double_eq_tol(alerts.summaries[ALERT_MEASURE_GPU].lowest, 0.6, 1e-9);
+}
+END_TEST
+
 int check_alerts(void)
 {
     Suite *suite = suite_create("alerts");
@@ -299,6 +347,8 @@ int check_alerts(void)
     tcase_add_test(tests, cached_files_are_no_memory_in_use);
     tcase_add_test(tests, each_event_of_a_group_or_queue_is_an_alert);
     tcase_add_test(tests, an_unknown_measure_has_its_reason);
+    tcase_add_test(tests, the_device_that_is_worst_off_raises_an_alert);
+    tcase_add_test(tests, a_device_within_its_limits_raises_nothing);
     suite_add_tcase(suite, tests);
     return suite_run_in_pool(suite);
 }

@@ -33,7 +33,7 @@ function alignProcess(process, wall, most) {
   data.steps = data.steps.map(([start, end]) => [start + at, end + at]);
   readings.time = [...readings.time.map((time) => time + at), at + own];
   for (const name of ['rss', 'cpu']) readings[name].push(null);
-  readings.heap = readings.disk = [];
+  readings.heap = readings.disk = data.deviceReadings = [];
   for (const gap of data.gaps || []) for (const side of ['from', 'to']) if (side in gap) gap[side] += at;
   data.wall = wall;
   data.end = at + own;

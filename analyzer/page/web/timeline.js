@@ -78,6 +78,7 @@ class Timeline {
       { name: 'live heap', unit: 'bytes', values: heap },
       { name: 'processors in use', unit: 'real', values: ratesOf(time, cpu, 1), isRate: true },
       { name: 'disk, each second', unit: 'bytes', values: ratesOf(time, disk, 1e9), isRate: true },
+      ...(this.data.deviceReadings || []),
     ].filter((graph) => graph.values.some((value) => value > 0));
   }
 

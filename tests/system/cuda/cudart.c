@@ -12,7 +12,7 @@
 
 #include "device.h"
 
-enum { SUCCESS = 0, INVALID_VALUE = 1, OUT_OF_MEMORY = 2, COMMANDS_MAX = 1 << 21 };
+enum { SUCCESS = 0, INVALID_VALUE = 1, OUT_OF_MEMORY = 2, COMMANDS_MAX = 1 << 21, PINNED_MAX = 64 };
 
 struct dim3 {
     unsigned x, y, z;
@@ -161,15 +161,39 @@ int cudaMallocManaged(void **place, size_t size, unsigned flags)
     return obtain(place, size);
 }
 
+/* The pinned blocks of a program that has few. */
+static struct pinned {
+    const char *start;
+    size_t size;
+} pinned[PINNED_MAX];
+static unsigned pinned_count;
+
+static int obtain_pinned(void **place, size_t size)
+{
+    int status = obtain(place, size);
+
+    if (status == SUCCESS && pinned_count < PINNED_MAX)
+        pinned[pinned_count++] = (struct pinned){*place, size};
+    return status;
+}
+
+static bool is_pinned(const char *place)
+{
+    for (unsigned i = 0; i < pinned_count; i++)
+        if (place >= pinned[i].start && place < pinned[i].start + pinned[i].size)
+            return true;
+    return false;
+}
+
 int cudaMallocHost(void **place, size_t size)
 {
-    return obtain(place, size);
+    return obtain_pinned(place, size);
 }
 
 int cudaHostAlloc(void **place, size_t size, unsigned flags)
 {
     (void)flags;
-    return obtain(place, size);
+    return obtain_pinned(place, size);
 }
 
 int cudaMallocAsync(void **place, size_t size, void *stream)
@@ -247,6 +271,7 @@ static struct command *copy(void *to, const void *from, size_t size, int kind, v
     memcpy(to, from, size);
     command->bytes = size;
     command->copy_kind = (uint32_t)kind;
+    command->is_pageable = (kind == 1 && !is_pinned(from)) || (kind == 2 && !is_pinned(to));
     tell(number, EXIT, &parameters, NULL);
     return command;
 }

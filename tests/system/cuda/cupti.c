@@ -13,6 +13,7 @@
 #include "device.h"
 
 enum { SUCCESS = 0, INVALID_OPERATION = 7, MAX_LIMIT_REACHED = 12, MULTIPLE_SUBSCRIBERS = 39 };
+enum { PAGEABLE = 1, PINNED = 2, DEVICE_MEMORY = 3 };
 enum { KIND_MEMCPY = 1, KIND_MEMSET = 2, KIND_CONCURRENT_KERNEL = 10, KINDS = 64 };
 
 struct kernel_record {
@@ -190,8 +191,11 @@ static void put_kernel(const struct command *command)
 
 static void put_copy(const struct command *command)
 {
+    const uint8_t host = command->is_pageable ? PAGEABLE : PINNED;
     struct copy_record record = {.kind = KIND_MEMCPY,
                                  .copy_kind = (uint8_t)command->copy_kind,
+                                 .from = command->copy_kind == 1 ? host : DEVICE_MEMORY,
+                                 .to = command->copy_kind == 2 ? host : DEVICE_MEMORY,
                                  .bytes = command->bytes,
                                  .start = command->start,
                                  .end = command->end,

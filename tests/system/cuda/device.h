@@ -18,6 +18,7 @@ struct command {
     enum command_kind kind;
     uint32_t device, stream, correlation;
     uint32_t copy_kind;
+    uint8_t is_pageable; /* a copy: the host's side is not pinned */
     uint32_t grid, block;
     uint64_t bytes, queued, start, end;
     const char *name;

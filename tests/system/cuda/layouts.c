@@ -29,6 +29,7 @@ SAME(CUPTI_NO_MORE, CUPTI_ERROR_MAX_LIMIT_REACHED);
 SAME(CUPTI_KIND_COPY, CUPTI_ACTIVITY_KIND_MEMCPY);
 SAME(CUPTI_KIND_FILL, CUPTI_ACTIVITY_KIND_MEMSET);
 SAME(CUPTI_KIND_KERNEL, CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL);
+SAME(CUPTI_PAGEABLE, CUPTI_ACTIVITY_MEMORY_KIND_PAGEABLE);
 SAME(CUPTI_DRIVER_API, CUPTI_CB_DOMAIN_DRIVER_API);
 SAME(CUPTI_ENTER, CUPTI_API_ENTER);
 SAME(CUPTI_EXIT, CUPTI_API_EXIT);
@@ -56,6 +57,8 @@ _Static_assert(offsetof(struct cuda_launch, block) == offsetof(CUlaunchConfig, b
 #define COPY(theirs)                                                                               \
     FIELD(struct cupti_copy, kind, theirs, kind);                                                  \
     FIELD(struct cupti_copy, copy_kind, theirs, copyKind);                                         \
+    FIELD(struct cupti_copy, from, theirs, srcKind);                                               \
+    FIELD(struct cupti_copy, to, theirs, dstKind);                                                 \
     FIELD(struct cupti_copy, bytes, theirs, bytes);                                                \
     FIELD(struct cupti_copy, start, theirs, start);                                                \
     FIELD(struct cupti_copy, end, theirs, end);                                                    \
