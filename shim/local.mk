@@ -89,6 +89,8 @@ shim_libtprof_la_SOURCES = \
   shim/call/object_facts.h \
   shim/call/probe.c \
   shim/call/probe.h \
+  shim/call/requested.c \
+  shim/call/requested.h \
   shim/call/shape.h \
   shim/call/tls.c \
   shim/call/tls.def \
@@ -377,6 +379,8 @@ shim_libtprof_la_SOURCES = \
   shim/record/deferral.h \
   shim/record/deferred_block.h \
   shim/record/wait_cells.h \
+  shim/request/answers.c \
+  shim/request/answers.h \
   shim/request/asking.c \
   shim/request/asking.h \
   shim/request/connections.c \

@@ -161,6 +161,7 @@ system_tests = \
   tests/system/bottlenecks.test \
   tests/system/calibrate.test \
   tests/system/chains.test \
+  tests/system/called.test \
   tests/system/children.test \
   tests/system/compare.test \
   tests/system/compiled.test \

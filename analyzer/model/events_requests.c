@@ -137,6 +137,11 @@ static uint64_t known_ns(uint32_t microseconds)
 }
 
 static struct session_request convert(const struct events *events, const struct events_lane *lane,
+static bool is_called(const struct trace_request *raw)
+{
+    return (raw->flags & TRACE_REQUEST_CALLED) != 0;
+}
+
                                       const struct trace_request *raw)
 {
     const struct clock *clock = events->from.clock;
@@ -144,11 +149,12 @@ static struct session_request convert(const struct events *events, const struct 
     return (struct session_request){
         .start_ns = clock_convert(clock, raw->start),
         .length_ns = clock_convert_length(clock, raw->ticks),
-        .first_ns = clock_convert_length(clock, raw->first_ticks),
+        .first_ns =
+            is_called(raw) ? SESSION_UNKNOWN : clock_convert_length(clock, raw->first_ticks),
         .arrival_ns = known_ns(raw->arrival_us),
         .cpu_ns = raw->cpu_ns == UINT64_MAX ? SESSION_UNKNOWN : raw->cpu_ns,
-        .bytes_in = raw->bytes_in,
-        .bytes_out = raw->bytes_out,
+        .bytes_in = is_called(raw) ? SESSION_UNKNOWN : raw->bytes_in,
+        .bytes_out = is_called(raw) ? SESSION_UNKNOWN : raw->bytes_out,
         .kept_bytes = raw->kept_bytes,
         .endpoint = raw->endpoint != 0 ? facts_string(events->from.facts, raw->endpoint) : NULL,
         .port = raw->port,
@@ -160,7 +166,7 @@ static struct session_request convert(const struct events *events, const struct 
     };
 }
 
-/* Returns: the place of the request's earlier record, or a new one. */
+/* Returns: the place of the request's earlier record, or a new one.  Calls have one record. */
 static struct session_request *find_place(struct events *events, const struct trace_request *raw)
 {
     struct array *served = &events->session->served;
@@ -168,6 +174,8 @@ static struct session_request *find_place(struct events *events, const struct tr
 
     HASH_FIND(hh, events->connections, &raw->connection, sizeof connection->number, connection);
     if (connection && connection->start_ticks == raw->start && connection->index < served->count)
+    if (is_called(raw))
+        return array_add(served);
         return array_at(served, connection->index);
     if (!connection) {
         connection = memory_get_zeros(1, sizeof *connection);

@@ -255,5 +255,7 @@ void request_costs_find(struct request_costs *costs, const struct session *sessi
     for (size_t i = 0; i < session->served.count; i++) {
         costs->counted += costs->costs[i].is_counted;
         costs->own += costs->costs[i].is_counted && costs->costs[i].is_own;
+        costs->called +=
+            costs->costs[i].is_counted && session_request_is_called(session_request_at(session, i));
     }
 }

@@ -39,6 +39,7 @@ struct request_cost {
 struct request_costs {
     struct request_cost *costs; /* as session->served; of the pool in use */
     size_t counted;
+    size_t called; /* of these, calls of functions */
     size_t own;
     size_t unanswered; /* connections that ended before an answer to their last request */
     size_t open;       /* not answered when recording ended */

@@ -23,6 +23,7 @@ enum column_index {
     MAX,
     FIRST,
     USER_P99,
+    PROXY,
     CPU,
     WAITS,
     MOSTLY,
@@ -34,8 +35,10 @@ enum column_index {
 };
 
 static const struct column columns[] = {
-    [NAME] = {"endpoint", "endpoint", "method and path, or the port that accepted the connection",
-              UNIT_TEXT, 0},
+    [NAME] =
+        {"endpoint", "endpoint",
+         "method and path, the port that accepted the connection, or a function of the catalog",
+         UNIT_TEXT, 0},
     [CALLS] = {"calls", "requests", "that were answered", UNIT_COUNT, 0},
     [RATE] = {"per_second", "rate", "from the first request to the end of the last",
               UNIT_PER_SECOND, 4},

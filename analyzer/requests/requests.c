@@ -26,9 +26,14 @@ static void say_whole(struct table *table, const struct request_rows *rows,
     if (rows->costs.are_marked)
         table_say(table, requests_whole_marked_text, count, at_once);
     else
+    else if (rows->costs.called == rows->costs.counted)
+        table_say(table, requests_whole_called_text, count, said_rate(request_rate(&rows->all)),
+                  at_once);
         table_say(table, requests_whole_text, count, said_count(load->connections),
                   said_rate(request_rate(&rows->all)), at_once);
 }
+    if (rows->costs.called > 0 && rows->costs.called < rows->costs.counted)
+        table_say(table, requests_called_text, said_count(rows->costs.called));
 
 static void say_own(struct table *table, const struct request_rows *rows)
 {
@@ -155,6 +160,7 @@ static void add_summary(struct document *document, const struct session *session
     fields_put_rounded(record, "p50_ns", UNIT_NS, request_percentile(&rows->all, SUMMARY_P50));
     fields_put_rounded(record, "p95_ns", UNIT_NS, request_percentile(&rows->all, SUMMARY_P95));
     fields_put_rounded(record, "p99_ns", UNIT_NS, request_percentile(&rows->all, SUMMARY_P99));
+    fields_put_count(record, "called_requests", UNIT_COUNT, rows->costs.called);
     fields_put_rounded(record, "user_p99_ns", UNIT_NS, request_nearest(&rows->all.users_ns, 0.99));
     fields_put_count(record, "asked_arrivals", UNIT_COUNT, load.asked_arrivals);
     fields_put_real(record, "own_fraction", UNIT_FRACTION,

@@ -17,12 +17,12 @@
 #include "platform/calls.h"
 #include "platform/clock.h"
 #include "platform/memory.h"
-#include "record/extended.h"
 #include "record/incidents.h"
 #include "record/lane.h"
 #include "record/live_heap.h"
 #include "record/process.h"
 #include "record/settings.h"
+#include "request/answers.h"
 #include "request/asking.h"
 #include "request/endpoints.h"
 #include "request/first_bytes.h"
@@ -156,23 +156,6 @@ static void identify(struct connection *connection, uint64_t descriptor)
 
 /* ---- records ------------------------------------------------------------------ */
 
-static uint64_t write_words(const struct trace_request *request)
-{
-    enum { WORDS = sizeof *request / sizeof(uint64_t) };
-    uint64_t words[WORDS];
-    struct lane *lane = lane_enter();
-    uint64_t now = 0;
-
-    if (!lane)
-        return 0;
-    __builtin_memcpy(words, request, sizeof words);
-    lane_keep();
-    now = clock_read();
-    extended_write(lane, now, TRACE_EXTENDED_REQUEST, words, WORDS);
-    lane_leave(lane);
-    return now;
-}
-
 /* Memory that the thread frees behind its last write is not kept. */
 static void note_kept(const struct connection *connection, struct trace_request *request)
 {
@@ -185,28 +168,11 @@ static void note_kept(const struct connection *connection, struct trace_request 
         request->kept_bytes = live - connection->live_bytes;
 }
 
-/* A process that answers is worth a file. */
-static bool keep_trace(void)
-{
-    struct lane *lane = process_is_recording() && process->file.is_kept ? NULL : lane_enter();
-
-    if (lane) {
-        lane_keep();
-        lane_leave(lane);
-    }
-    return process_is_recording() && process->file.is_kept;
-}
-
 static void count(struct connection *connection, const struct trace_request *request)
 {
     if (request->flags & TRACE_REQUEST_UNTOLD)
         return;
-    if (!connection->counted.sums && keep_trace())
-        connection->counted = (struct sums_counted){
-            .sums = sums_find(request->endpoint, request->port, connection->end),
-            .ticks = UINT64_MAX,
-        };
-    sums_count(&connection->counted, request);
+    answers_count(&connection->counted, request, connection->end);
 }
 
 /* An answer that goes on is one incident. */
@@ -270,7 +236,7 @@ static void tell(uint64_t descriptor)
         connection->told = now;
     give_back(connection);
     if (is_new)
-        write_words(&request);
+        answers_write(&request);
 }
 
 static void tell_last(uint64_t other)
@@ -572,7 +538,7 @@ static void end_read(const struct connections_call *call, size_t size)
     if (is_cipher)
         sessions_note_read(call->descriptor, number);
     if (has_rest)
-        write_words(&rest);
+        answers_write(&rest);
     if (is_new && !is_cipher && settings.requests == SETTINGS_REQUESTS_PATHS)
         name_endpoint(call, size);
 }
@@ -644,7 +610,7 @@ static void end_connection(uint64_t descriptor)
     __atomic_store_n(&connections_marks[descriptor], 0, __ATOMIC_RELEASE);
     give_back(connection);
     if (has_rest)
-        write_words(&rest);
+        answers_write(&rest);
 }
 
 /* The state of a connection that was closed unseen is still there. */
@@ -653,8 +619,9 @@ void connections_open(uint64_t descriptor, uint64_t listener)
     int saved_errno = errno;
     struct connection *connection;
 
-    if (settings.requests == SETTINGS_REQUESTS_OFF || descriptor >= CONNECTIONS_MAX ||
-        process_is_sandboxed() || process_is_borrowed() || !open_table())
+    if (settings.requests == SETTINGS_REQUESTS_OFF || functions_are_bound ||
+        descriptor >= CONNECTIONS_MAX || process_is_sandboxed() || process_is_borrowed() ||
+        !open_table())
         return;
     if (connections_has(descriptor))
         end_connection(descriptor);
@@ -697,7 +664,7 @@ void connections_finish(void)
         has_rest = compose_rest(connection, clock_read(), TRACE_REQUEST_OPEN, &rest);
         give_back(connection);
         if (has_rest)
-            write_words(&rest);
+            answers_write(&rest);
     }
 }
 

@@ -51,6 +51,47 @@ START_TEST(an_endpoint_is_the_method_and_two_segments)
 END_TEST
 
 START_TEST(a_long_path_stays_in_its_room)
+static const struct {
+    const char *argument;
+    const char *name;
+} calls[] = {
+    {"", "handle"},
+    {"/", "handle /"},
+    {"/users/12/orders", "handle /users/*"},
+    {"/search?q=secret", "handle /search"},
+    {"POST /a/b/c HTTP/1.1", "handle POST /a/b"},
+    {"17", "handle 17"}, /* a kind of request */
+    {"-3", "handle -3"},
+    {"upload", "handle upload"},
+    {"two words", "handle two"},
+    {"3f2504e0-4f89-11d3-9a0c-0305e82c3301", "handle *"},
+    {"\x1b[31m", "handle"},
+};
+
+START_TEST(a_call_is_named_by_its_function_and_an_argument)
+{
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        char text[ENDPOINT_NAME_SIZE] = "";
+        size_t size = endpoint_name_of_call("handle", of(calls[i].argument), text);
+
+        ck_assert_str_eq(text, calls[i].name);
+        ck_assert_uint_eq(size, strlen(calls[i].name));
+    }
+}
+END_TEST
+
+START_TEST(a_long_name_of_a_call_stays_in_its_room)
+{
+    char name[1024], text[ENDPOINT_NAME_SIZE];
+
+    memset(name, 'f', sizeof name - 1);
+    name[sizeof name - 1] = '\0';
+    name[0] = '/';
+    ck_assert_uint_lt(endpoint_name_of_call(name, of(name), text), ENDPOINT_NAME_SIZE);
+    ck_assert_uint_eq(strlen(text), endpoint_name_of_call(name, of(name), text));
+}
+END_TEST
+
 {
     char line[1024], text[ENDPOINT_NAME_SIZE];
 
@@ -108,3 +149,5 @@ int main(void)
     suite_add_tcase(suite, tests);
     return suite_run(suite);
 }
+    tcase_add_test(tests, a_call_is_named_by_its_function_and_an_argument);
+    tcase_add_test(tests, a_long_name_of_a_call_stays_in_its_room);
