@@ -125,6 +125,7 @@ long_tests = \
   tests/system/unreadable.test \
   tests/system/ranges.test \
   tests/system/run.test \
+  tests/system/turns.test \
   tests/system/users.test \
   tests/system/scale.test \
   tests/system/process.test \
@@ -455,6 +456,12 @@ EXTRA_DIST += \
   tests/system/unreadable/heap.py \
   tests/system/unreadable/library.c \
   tests/system/unreadable/program.c \
+  tests/system/called/called.kernels \
+  tests/system/called/handler.c \
+  tests/system/called/handler.h \
+  tests/system/called/odd.c \
+  tests/system/called/server.c \
+  tests/system/turns.py \
   tests/system/users/handler.c \
   tests/system/users/library.c \
   tests/system/users/library.h \

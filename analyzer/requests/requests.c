@@ -16,6 +16,7 @@
 #include "requests/request_table.h"
 #include "requests/requests_options.h"
 #include "requests/texts.h"
+#include "requests/turns_table.h"
 
 static void say_whole(struct table *table, const struct request_rows *rows,
                       const struct request_load *load)
@@ -211,6 +212,7 @@ static const struct option_row own_options[] = {
 static const struct requests_options defaults = {.slowest = 5};
 
 const struct analysis analysis_requests = {
+    turns_tables_add(document, session, options->find_frames);
     .name = "requests",
     .help = "Requests that a server answered, by endpoint: latency, processor time, waits, memory "
             "kept. And the slowest ones.",
