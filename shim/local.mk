@@ -391,6 +391,10 @@ shim_libtprof_la_SOURCES = \
   shim/request/endpoints.h \
   shim/request/first_bytes.c \
   shim/request/first_bytes.h \
+  shim/request/functions.c \
+  shim/request/functions.h \
+  shim/request/proxy_start.c \
+  shim/request/proxy_start.h \
   shim/request/roles.c \
   shim/request/socket_calls.def \
   shim/request/sessions.c \

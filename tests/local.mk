@@ -161,8 +161,8 @@ system_tests = \
   tests/system/askew.test \
   tests/system/bottlenecks.test \
   tests/system/calibrate.test \
-  tests/system/chains.test \
   tests/system/called.test \
+  tests/system/chains.test \
   tests/system/children.test \
   tests/system/compare.test \
   tests/system/compiled.test \
@@ -630,6 +630,7 @@ tests_unit_check_object_SOURCES = \
 tests_unit_check_object_LDADD = $(unit_libs) -lpthread
 
 tests_unit_check_endpoints_SOURCES = shim/request/endpoint_name.c shim/request/first_bytes.c \
+  shim/request/proxy_start.c \
   tests/unit/check_endpoints.c
 tests_unit_check_endpoints_LDADD = $(unit_libs)
 

@@ -85,6 +85,7 @@ static void add_marked(struct events *events, const struct events_request *reque
         .length_ns = clock_convert_length(clock, event->ticks - request->begin_ticks),
         .first_ns = SESSION_UNKNOWN,
         .arrival_ns = SESSION_UNKNOWN,
+        .proxy_ns = SESSION_UNKNOWN,
         .cpu_ns = SESSION_UNKNOWN,
         .bytes_in = SESSION_UNKNOWN,
         .bytes_out = SESSION_UNKNOWN,
@@ -136,12 +137,12 @@ static uint64_t known_ns(uint32_t microseconds)
     return microseconds == UINT32_MAX ? SESSION_UNKNOWN : (uint64_t)microseconds * 1000;
 }
 
-static struct session_request convert(const struct events *events, const struct events_lane *lane,
 static bool is_called(const struct trace_request *raw)
 {
     return (raw->flags & TRACE_REQUEST_CALLED) != 0;
 }
 
+static struct session_request convert(const struct events *events, const struct events_lane *lane,
                                       const struct trace_request *raw)
 {
     const struct clock *clock = events->from.clock;
@@ -152,6 +153,7 @@ static bool is_called(const struct trace_request *raw)
         .first_ns =
             is_called(raw) ? SESSION_UNKNOWN : clock_convert_length(clock, raw->first_ticks),
         .arrival_ns = known_ns(raw->arrival_us),
+        .proxy_ns = known_ns(raw->proxy_us),
         .cpu_ns = raw->cpu_ns == UINT64_MAX ? SESSION_UNKNOWN : raw->cpu_ns,
         .bytes_in = is_called(raw) ? SESSION_UNKNOWN : raw->bytes_in,
         .bytes_out = is_called(raw) ? SESSION_UNKNOWN : raw->bytes_out,
@@ -172,10 +174,10 @@ static struct session_request *find_place(struct events *events, const struct tr
     struct array *served = &events->session->served;
     struct events_connection *connection;
 
-    HASH_FIND(hh, events->connections, &raw->connection, sizeof connection->number, connection);
-    if (connection && connection->start_ticks == raw->start && connection->index < served->count)
     if (is_called(raw))
         return array_add(served);
+    HASH_FIND(hh, events->connections, &raw->connection, sizeof connection->number, connection);
+    if (connection && connection->start_ticks == raw->start && connection->index < served->count)
         return array_at(served, connection->index);
     if (!connection) {
         connection = memory_get_zeros(1, sizeof *connection);

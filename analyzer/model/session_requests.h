@@ -17,6 +17,7 @@ struct session_request {
     uint64_t length_ns;  /* to the end of its answer */
     uint64_t first_ns;   /* to the first byte of its answer; SESSION_UNKNOWN */
     uint64_t arrival_ns; /* its bytes lay in the kernel so long before; SESSION_UNKNOWN */
+    uint64_t proxy_ns;   /* a proxy had it so long before; SESSION_UNKNOWN */
     uint64_t cpu_ns;     /* processor time of its thread; SESSION_UNKNOWN */
     uint64_t bytes_in;   /* SESSION_UNKNOWN */
     uint64_t bytes_out;
@@ -37,12 +38,12 @@ struct session_request_sums {
     const char *endpoint;          /* NULL: not named */
 };
 
-static inline uint64_t session_request_end_ns(const struct session_request *request)
 static inline bool session_request_is_called(const struct session_request *request)
 {
     return (request->flags & TRACE_REQUEST_CALLED) != 0;
 }
 
+static inline uint64_t session_request_end_ns(const struct session_request *request)
 {
     return request->start_ns + request->length_ns;
 }

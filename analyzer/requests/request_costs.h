@@ -45,6 +45,7 @@ struct request_costs {
     size_t open;       /* not answered when recording ended */
     size_t pipelined;
     size_t encrypted;               /* answered over TLS */
+    size_t skewed;                  /* answered, and their proxy's time says nothing */
     size_t upgraded;                /* connections that became another protocol */
     size_t untold[TRACE_PROTOCOLS]; /* connections whose requests are not told apart */
     size_t most_in_flight;

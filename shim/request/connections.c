@@ -26,6 +26,8 @@
 #include "request/asking.h"
 #include "request/endpoints.h"
 #include "request/first_bytes.h"
+#include "request/functions.h"
+#include "request/proxy_start.h"
 #include "request/sessions.h"
 #include "request/sums.h"
 
@@ -390,6 +392,7 @@ static bool begin(struct connection *connection, const struct connections_call *
         .cpu_ns = UINT64_MAX,
         .kept_bytes = TRACE_REQUEST_KEPT_UNKNOWN,
         .arrival_us = UINT32_MAX,
+        .proxy_us = UINT32_MAX,
         .connection = connection->number,
         .port = connection->port,
         .queue = is_first && connection->has_queue ? connection->queue : UINT16_MAX,
@@ -496,16 +499,33 @@ void connections_begin(struct connections_call *call)
     errno = saved_errno;
 }
 
+/* Clocks of two machines differ, and are set: a time in the future says nothing, nor does one of
+ * long ago. */
+static void note_proxy(struct trace_request *request, uint64_t proxy_us)
+{
+    static const uint64_t hour_us = UINT64_C(3600000000);
+    uint64_t now_us = proxy_us != 0 ? calls_clock(CLOCK_REALTIME) / 1000 : 0;
+
+    if (proxy_us == 0)
+        return;
+    if (proxy_us > now_us || now_us - proxy_us > hour_us)
+        request->flags |= TRACE_REQUEST_SKEWED;
+    else
+        request->proxy_us = (uint32_t)(now_us - proxy_us);
+}
+
 /* A request that stays without a name has 0. */
 static void name_endpoint(const struct connections_call *call, size_t size)
 {
     struct connection *connection;
     uint32_t endpoint = endpoints_find(find_bytes(call, size));
+    uint64_t proxy_us = proxy_start_find(find_bytes(call, size));
 
-    connection = endpoint != 0 ? take(call->descriptor) : NULL;
+    connection = endpoint != 0 || proxy_us != 0 ? take(call->descriptor) : NULL;
     if (!connection)
         return;
     connection->request.endpoint = endpoint;
+    note_proxy(&connection->request, proxy_us);
     give_back(connection);
 }
 
