@@ -680,6 +680,10 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/requests/texts.c \
   analyzer/requests/texts.def \
   analyzer/requests/texts.h \
+  analyzer/requests/turns.c \
+  analyzer/requests/turns.h \
+  analyzer/requests/turns_table.c \
+  analyzer/requests/turns_table.h \
   analyzer/requests/windows.c \
   analyzer/requests/windows.h
 

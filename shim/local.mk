@@ -89,6 +89,8 @@ shim_libtprof_la_SOURCES = \
   shim/call/object_facts.h \
   shim/call/probe.c \
   shim/call/probe.h \
+  shim/call/requested.c \
+  shim/call/requested.h \
   shim/call/shape.h \
   shim/call/tls.c \
   shim/call/tls.def \
@@ -383,6 +385,8 @@ shim_libtprof_la_SOURCES = \
   shim/record/deferral.h \
   shim/record/deferred_block.h \
   shim/record/wait_cells.h \
+  shim/request/answers.c \
+  shim/request/answers.h \
   shim/request/asking.c \
   shim/request/asking.h \
   shim/request/connections.c \
@@ -393,6 +397,10 @@ shim_libtprof_la_SOURCES = \
   shim/request/endpoints.h \
   shim/request/first_bytes.c \
   shim/request/first_bytes.h \
+  shim/request/functions.c \
+  shim/request/functions.h \
+  shim/request/proxy_start.c \
+  shim/request/proxy_start.h \
   shim/request/roles.c \
   shim/request/socket_calls.def \
   shim/request/sessions.c \

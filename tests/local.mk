@@ -127,6 +127,7 @@ long_tests = \
   tests/system/unreadable.test \
   tests/system/ranges.test \
   tests/system/run.test \
+  tests/system/turns.test \
   tests/system/users.test \
   tests/system/scale.test \
   tests/system/process.test \
@@ -162,6 +163,7 @@ system_tests = \
   tests/system/askew.test \
   tests/system/bottlenecks.test \
   tests/system/calibrate.test \
+  tests/system/called.test \
   tests/system/chains.test \
   tests/system/children.test \
   tests/system/compare.test \
@@ -460,6 +462,12 @@ EXTRA_DIST += \
   tests/system/unreadable/heap.py \
   tests/system/unreadable/library.c \
   tests/system/unreadable/program.c \
+  tests/system/called/called.kernels \
+  tests/system/called/handler.c \
+  tests/system/called/handler.h \
+  tests/system/called/odd.c \
+  tests/system/called/server.c \
+  tests/system/turns.py \
   tests/system/users/handler.c \
   tests/system/users/library.c \
   tests/system/users/library.h \
@@ -628,6 +636,7 @@ tests_unit_check_object_SOURCES = \
 tests_unit_check_object_LDADD = $(unit_libs) -lpthread
 
 tests_unit_check_endpoints_SOURCES = shim/request/endpoint_name.c shim/request/first_bytes.c \
+  shim/request/proxy_start.c \
   tests/unit/check_endpoints.c
 tests_unit_check_endpoints_LDADD = $(unit_libs)
 

@@ -85,6 +85,7 @@ static void add_marked(struct events *events, const struct events_request *reque
         .length_ns = clock_convert_length(clock, event->ticks - request->begin_ticks),
         .first_ns = SESSION_UNKNOWN,
         .arrival_ns = SESSION_UNKNOWN,
+        .proxy_ns = SESSION_UNKNOWN,
         .cpu_ns = SESSION_UNKNOWN,
         .bytes_in = SESSION_UNKNOWN,
         .bytes_out = SESSION_UNKNOWN,
@@ -136,6 +137,11 @@ static uint64_t known_ns(uint32_t microseconds)
     return microseconds == UINT32_MAX ? SESSION_UNKNOWN : (uint64_t)microseconds * 1000;
 }
 
+static bool is_called(const struct trace_request *raw)
+{
+    return (raw->flags & TRACE_REQUEST_CALLED) != 0;
+}
+
 static struct session_request convert(const struct events *events, const struct events_lane *lane,
                                       const struct trace_request *raw)
 {
@@ -144,11 +150,13 @@ static struct session_request convert(const struct events *events, const struct 
     return (struct session_request){
         .start_ns = clock_convert(clock, raw->start),
         .length_ns = clock_convert_length(clock, raw->ticks),
-        .first_ns = clock_convert_length(clock, raw->first_ticks),
+        .first_ns =
+            is_called(raw) ? SESSION_UNKNOWN : clock_convert_length(clock, raw->first_ticks),
         .arrival_ns = known_ns(raw->arrival_us),
+        .proxy_ns = known_ns(raw->proxy_us),
         .cpu_ns = raw->cpu_ns == UINT64_MAX ? SESSION_UNKNOWN : raw->cpu_ns,
-        .bytes_in = raw->bytes_in,
-        .bytes_out = raw->bytes_out,
+        .bytes_in = is_called(raw) ? SESSION_UNKNOWN : raw->bytes_in,
+        .bytes_out = is_called(raw) ? SESSION_UNKNOWN : raw->bytes_out,
         .kept_bytes = raw->kept_bytes,
         .endpoint = raw->endpoint != 0 ? facts_string(events->from.facts, raw->endpoint) : NULL,
         .port = raw->port,
@@ -160,12 +168,14 @@ static struct session_request convert(const struct events *events, const struct 
     };
 }
 
-/* Returns: the place of the request's earlier record, or a new one. */
+/* Returns: the place of the request's earlier record, or a new one.  Calls have one record. */
 static struct session_request *find_place(struct events *events, const struct trace_request *raw)
 {
     struct array *served = &events->session->served;
     struct events_connection *connection;
 
+    if (is_called(raw))
+        return array_add(served);
     HASH_FIND(hh, events->connections, &raw->connection, sizeof connection->number, connection);
     if (connection && connection->start_ticks == raw->start && connection->index < served->count)
         return array_at(served, connection->index);

@@ -33,6 +33,7 @@ static void count(struct request_costs *costs, const struct session_request *req
     costs->open += (request->flags & TRACE_REQUEST_OPEN) != 0;
     costs->pipelined += (request->flags & TRACE_REQUEST_PIPELINED) != 0;
     costs->encrypted += has_answered(request) && (request->flags & TRACE_REQUEST_TLS) != 0;
+    costs->skewed += has_answered(request) && (request->flags & TRACE_REQUEST_SKEWED) != 0;
     costs->upgraded += request->protocol == TRACE_PROTOCOL_UPGRADED;
 }
 
@@ -254,6 +255,8 @@ void request_costs_find(struct request_costs *costs, const struct session *sessi
     costs->most_in_flight = find_most_in_flight(placed, placed_count);
     for (size_t i = 0; i < session->served.count; i++) {
         costs->counted += costs->costs[i].is_counted;
+        costs->called +=
+            costs->costs[i].is_counted && session_request_is_called(session_request_at(session, i));
         costs->own += costs->costs[i].is_counted && costs->costs[i].is_own;
     }
 }

@@ -39,11 +39,13 @@ struct request_cost {
 struct request_costs {
     struct request_cost *costs; /* as session->served; of the pool in use */
     size_t counted;
+    size_t called; /* of these, calls of functions */
     size_t own;
     size_t unanswered; /* connections that ended before an answer to their last request */
     size_t open;       /* not answered when recording ended */
     size_t pipelined;
     size_t encrypted;               /* answered over TLS */
+    size_t skewed;                  /* answered, and their proxy's time says nothing */
     size_t upgraded;                /* connections that became another protocol */
     size_t untold[TRACE_PROTOCOLS]; /* connections whose requests are not told apart */
     size_t most_in_flight;

@@ -74,6 +74,8 @@ void request_load_find(struct request_load *load, const struct session *session,
     for (size_t i = 0; i < session->served.count; i++) {
         if (!costs->costs[i].is_counted)
             continue;
+        if (session_request_is_called(session_request_at(session, i)))
+            continue;
         requests[count++] = session_request_at(session, i);
         take(load, requests[count - 1]);
     }

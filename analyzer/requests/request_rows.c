@@ -34,6 +34,7 @@ static void row_init(struct request_row *row, const char *name)
     array_init(&row->lengths_ns, sizeof(uint64_t));
     array_init(&row->firsts_ns, sizeof(uint64_t));
     array_init(&row->users_ns, sizeof(uint64_t));
+    array_init(&row->proxies_ns, sizeof(uint64_t));
 }
 
 static void add_value(struct array *values, uint64_t value)
@@ -89,6 +90,8 @@ static void add(struct request_row *row, const struct session_request *request,
         add_value(&row->firsts_ns, request->first_ns);
     if (request->arrival_ns != SESSION_UNKNOWN)
         add_user(row, request);
+    if (request->proxy_ns != SESSION_UNKNOWN)
+        add_value(&row->proxies_ns, request->proxy_ns);
     if (!row->first || request->start_ns < row->first->start_ns)
         row->first = request;
     row->first_ns = request->start_ns < row->first_ns ? request->start_ns : row->first_ns;

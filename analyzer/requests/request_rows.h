@@ -20,6 +20,7 @@ struct request_row {
     struct array lengths_ns; /* uint64_t: from the first read to the last write, by time */
     struct array firsts_ns;  /* uint64_t: to the first byte of the answer, where known */
     struct array users_ns;   /* uint64_t: lengths from the arrival, where it is known */
+    struct array proxies_ns; /* uint64_t: from a proxy to the first read, where it is known */
     struct summary summary;  /* of the lengths */
     uint64_t first_ns;       /* the first start, and the last end */
     uint64_t last_ns;

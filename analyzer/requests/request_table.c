@@ -23,6 +23,7 @@ enum column_index {
     MAX,
     FIRST,
     USER_P99,
+    PROXY,
     CPU,
     WAITS,
     MOSTLY,
@@ -34,8 +35,10 @@ enum column_index {
 };
 
 static const struct column columns[] = {
-    [NAME] = {"endpoint", "endpoint", "method and path, or the port that accepted the connection",
-              UNIT_TEXT, 0},
+    [NAME] =
+        {"endpoint", "endpoint",
+         "method and path, the port that accepted the connection, or a function of the catalog",
+         UNIT_TEXT, 0},
     [CALLS] = {"calls", "requests", "that were answered", UNIT_COUNT, 0},
     [RATE] = {"per_second", "rate", "from the first request to the end of the last",
               UNIT_PER_SECOND, 4},
@@ -53,6 +56,8 @@ static const struct column columns[] = {
     [USER_P99] = {"user_p99_ns", "p99 from arrival",
                   "the same from the arrival in the kernel, where its socket was asked", UNIT_NS,
                   5},
+    [PROXY] = {"proxy_p99_ns", "p99 of queue", "from a proxy's X-Request-Start to the first read",
+               UNIT_NS, 6},
     [CPU] = {"cpu_ns", "processor", "processor time of a request", UNIT_NS, 1},
     [WAITS] = {"wait_ns", "waits", "waiting of a request, in calls of 50 us or more", UNIT_NS, 1},
     [MOSTLY] = {"mostly", "mostly", "the kind of most of this waiting", UNIT_TEXT, 2},
@@ -99,6 +104,7 @@ static void set_times(struct value *row, const struct request_row *of)
     value_set_rounded(&row[MAX], of->tally ? of->tally->max_ns : of->summary.maximum);
     value_set_rounded(&row[FIRST], request_nearest(&of->firsts_ns, 0.5));
     value_set_rounded(&row[USER_P99], request_nearest(&of->users_ns, 0.99));
+    value_set_rounded(&row[PROXY], request_nearest(&of->proxies_ns, 0.99));
 }
 
 static void set_waits(struct value *row, const struct request_row *of)

@@ -16,6 +16,7 @@
 #include "requests/request_table.h"
 #include "requests/requests_options.h"
 #include "requests/texts.h"
+#include "requests/turns_table.h"
 
 static void say_whole(struct table *table, const struct request_rows *rows,
                       const struct request_load *load)
@@ -25,9 +26,14 @@ static void say_whole(struct table *table, const struct request_rows *rows,
 
     if (rows->costs.are_marked)
         table_say(table, requests_whole_marked_text, count, at_once);
+    else if (rows->costs.called == rows->costs.counted)
+        table_say(table, requests_whole_called_text, count, said_rate(request_rate(&rows->all)),
+                  at_once);
     else
         table_say(table, requests_whole_text, count, said_count(load->connections),
                   said_rate(request_rate(&rows->all)), at_once);
+    if (rows->costs.called > 0 && rows->costs.called < rows->costs.counted)
+        table_say(table, requests_called_text, said_count(rows->costs.called));
 }
 
 static void say_own(struct table *table, const struct request_rows *rows)
@@ -49,6 +55,10 @@ static void say_load(struct table *table, const struct request_rows *rows,
                   said_time(request_nearest(&rows->all.users_ns, 0.99)),
                   said_count(rows->all.users_ns.count),
                   said_time(request_percentile(&rows->all, SUMMARY_P99)));
+    if (rows->all.proxies_ns.count > 0)
+        table_say(table, requests_proxy_text, said_count(rows->all.proxies_ns.count),
+                  said_time(request_nearest(&rows->all.proxies_ns, 0.5)),
+                  said_time(request_nearest(&rows->all.proxies_ns, 0.99)));
     if (load->most_queued != SESSION_UNKNOWN && load->most_queued > 0)
         table_say(table, requests_queue_text, said_count(load->most_queued));
     if (load->is_closed)
@@ -64,6 +74,7 @@ static void say_count(struct table *table, struct said text, size_t count)
 
 static void say_gaps(struct table *table, const struct request_costs *costs)
 {
+    say_count(table, requests_skewed_text, costs->skewed);
     say_count(table, requests_unanswered_text, costs->unanswered);
     say_count(table, requests_open_text, costs->open);
     say_count(table, requests_pipelined_text, costs->pipelined);
@@ -149,6 +160,7 @@ static void add_summary(struct document *document, const struct session *session
     request_load_find(&load, session, &rows->costs);
     fields_put_count(record, "requests", UNIT_COUNT, request_calls(&rows->all));
     fields_put_count(record, "recorded_requests", UNIT_COUNT, rows->costs.counted);
+    fields_put_count(record, "called_requests", UNIT_COUNT, rows->costs.called);
     fields_put_count(record, "connections", UNIT_COUNT, load.connections);
     fields_put_real(record, "per_second", UNIT_PER_SECOND,
                     rows->all.tally ? (double)NAN : request_rate(&rows->all));
@@ -156,6 +168,12 @@ static void add_summary(struct document *document, const struct session *session
     fields_put_rounded(record, "p95_ns", UNIT_NS, request_percentile(&rows->all, SUMMARY_P95));
     fields_put_rounded(record, "p99_ns", UNIT_NS, request_percentile(&rows->all, SUMMARY_P99));
     fields_put_rounded(record, "user_p99_ns", UNIT_NS, request_nearest(&rows->all.users_ns, 0.99));
+    fields_put_count(record, "proxied", UNIT_COUNT, rows->all.proxies_ns.count);
+    fields_put_rounded(record, "proxy_p50_ns", UNIT_NS,
+                       request_nearest(&rows->all.proxies_ns, 0.5));
+    fields_put_rounded(record, "proxy_p99_ns", UNIT_NS,
+                       request_nearest(&rows->all.proxies_ns, 0.99));
+    fields_put_count(record, "skewed", UNIT_COUNT, rows->costs.skewed);
     fields_put_count(record, "asked_arrivals", UNIT_COUNT, load.asked_arrivals);
     fields_put_real(record, "own_fraction", UNIT_FRACTION,
                     rows->costs.counted > 0 ? (double)rows->costs.own / (double)rows->costs.counted
@@ -194,6 +212,7 @@ static void compose(const struct session *session, const struct analysis_options
                                      : SECTION_IN_JSON,
                                  &slowest_table_schema);
     slowest_table_fill(table, session, &rows, options->requests->slowest);
+    turns_tables_add(document, session, options->find_frames);
 }
 
 static const struct option_row own_options[] = {

@@ -24,6 +24,7 @@ struct latencies {
     struct array values_ns; /* uint64_t */
     size_t over;
     size_t from_arrival;
+    size_t called; /* of functions */
     uint64_t all; /* with those that have no record */
 };
 
@@ -36,6 +37,7 @@ static void take(struct latencies *latencies, const struct session_request *requ
     *value = request->length_ns + (has_arrival ? request->arrival_ns : 0);
     latencies->over += *value > sla->max_ns;
     latencies->from_arrival += has_arrival;
+    latencies->called += session_request_is_called(request);
 }
 
 /* Returns: all requests that were counted, also those without a record. */
@@ -127,7 +129,10 @@ static void say_notes(struct text_list *lines, const struct latencies *latencies
         text_list_say(lines, sla_recorded_text, said_count(count), said_count(latencies->all));
     text_list_say(lines, sla_independent_text,
                   said_time(request_nearest(&latencies->values_ns, sla->fraction)));
-    text_list_say(lines, sla_from_text, said_count(asked), said_count(count - asked));
+    if (latencies->called == count)
+        text_list_say(lines, sla_called_text);
+    else
+        text_list_say(lines, sla_from_text, said_count(asked), said_count(count - asked));
 }
 
 static void put_fields(struct document *document, const struct latencies *latencies,

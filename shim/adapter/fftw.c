@@ -266,14 +266,14 @@ static void note_fortran_plan(const struct entry_frame *frame, word result)
     note_plan(frame, *(const word *)frame->integers[0]);
 }
 
-static void forget_plan(const word *integers)
+static void forget_plan(const struct entry_frame *frame)
 {
-    object_forget((const void *)integers[0]);
+    object_forget((const void *)frame->integers[0]);
 }
 
-static void forget_fortran_plan(const word *integers)
+static void forget_fortran_plan(const struct entry_frame *frame)
 {
-    object_forget(*(const void *const *)integers[0]);
+    object_forget(*(const void *const *)frame->integers[0]);
 }
 
 /* Two rows each: for calls from C, and from Fortran. */

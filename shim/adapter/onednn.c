@@ -79,9 +79,9 @@ static void forget_made(const struct entry_frame *frame, word status)
         object_forget(*(const void *const *)frame->integers[0]);
 }
 
-static void forget_destroyed(const word *integers)
+static void forget_destroyed(const struct entry_frame *frame)
 {
-    object_forget((const void *)integers[0]);
+    object_forget((const void *)frame->integers[0]);
 }
 
 static const struct {

@@ -202,9 +202,9 @@ static void note_session(const struct entry_frame *frame, word status)
     object_remember(session, &run);
 }
 
-static void forget_session(const word *integers)
+static void forget_session(const struct entry_frame *frame)
 {
-    object_forget((const void *)integers[0]);
+    object_forget((const void *)frame->integers[0]);
 }
 
 const struct adapter_call *onnxruntime_find(const char *symbol)

@@ -29,10 +29,13 @@ struct entry_frame;
 struct adapter_call {
     int object;           /* index of the integer argument that is the object; -1: none */
     bool is_by_reference; /* the argument points to the object's address */
+    bool is_no_kernel;    /* its calls are in no slot */
     /* Returns: the shape that the table keeps, or NULL. */
     const struct object_shape *(*describe)(const struct binding *binding, const word *integers);
-    void (*before)(const word *integers);
+    void (*before)(const struct entry_frame *frame);
     void (*after)(const struct entry_frame *frame, word result);
+    /* An exception or the thread's end left the call. */
+    void (*unwound)(const struct entry_frame *frame);
     /* Find the other functions of the library that the adapter needs, and store them as
      * binding->library.  Safety: under the lock of hook.c. */
     void (*bind)(struct binding *binding);

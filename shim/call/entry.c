@@ -268,7 +268,11 @@ static void begin_adapted(struct entry_frame *frame, struct probe_call *call, in
     const struct object_shape *of = &object_unknown;
 
     if (adapter->before)
-        adapter->before(frame->integers);
+        adapter->before(frame);
+    if (adapter->is_no_kernel) {
+        probe_hold_nothing(&frame->probe);
+        return;
+    }
     if (adapter->object >= 0) {
         of = adapter_find_shape(adapter, call->binding, frame->integers);
         call->dims = TRACE_DIMS_WIDE;
@@ -345,6 +349,15 @@ void entry_leave(struct entry_frame *frame)
         frame->binding->symbol->adapter->after(frame, frame->extra[0]);
 }
 
+static void leave_unwound(struct entry_frame *frame)
+{
+    const struct adapter_call *adapter = frame->binding->symbol->adapter;
+
+    probe_leave(&frame->probe);
+    if (adapter && adapter->unwound)
+        adapter->unwound(frame);
+}
+
 /* An exception or a thread's end passes through entry_body, which catches nothing; the call ends
  * when its frame is cleaned up.  An asynchronously cancelled thread may be at an instruction where
  * the call has not started yet, or has ended. */
@@ -367,6 +380,6 @@ _Unwind_Reason_Code entry_personality(int version, _Unwind_Action actions,
         next._Unwind_GetIP(context) != (uintptr_t)entry_called)
         return _URC_CONTINUE_UNWIND;
     frame = next._Unwind_GetGR(context, frame_register);
-    probe_leave(&((struct entry_frame *)(frame - ENTRY_FRAME_SIZE))->probe);
+    leave_unwound((struct entry_frame *)(frame - ENTRY_FRAME_SIZE));
     return _URC_CONTINUE_UNWIND;
 }

@@ -16,6 +16,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
+#include "call/requested.h"
 #include "hook/catalog.h"
 #include "platform/calls.h"
 #include "platform/elf.h"
@@ -82,6 +83,19 @@ static const struct plan *make_plan(const struct catalog_kernel *kernel,
     return kept;
 }
 
+/* Returns: NULL when the kernel answers no requests. */
+static const struct adapter_call *make_request(const struct catalog_kernel *kernel, bool is_wide)
+{
+    struct requested made;
+
+    if (!kernel->is_request)
+        return NULL;
+    made = requested_make(kernel, is_wide);
+    if (!strpbrk(kernel->name, "*?["))
+        made.name = catalog_keep(kernel->name, strlen(kernel->name) + 1);
+    return catalog_keep(&made, sizeof made);
+}
+
 static void add_user_symbol(const struct catalog *catalog, unsigned kernel, unsigned index)
 {
     const struct catalog_kernel *of = &catalog->kernels[kernel];
@@ -94,10 +108,13 @@ static void add_user_symbol(const struct catalog *catalog, unsigned kernel, unsi
                          .form = wrapper_stubs,
                          .owns = of->accuracy != CATALOG_UNKNOWN,
                          .is_sampled = of->is_sampled,
-                         .plan = plan};
+                         .plan = plan,
+                         .adapter = make_request(of, symbol->is_wide)};
 
     if (catalog_refuses(symbol->name))
         tell_unrecorded(symbol->name, "no wrapper can stand before it");
+    if (of->is_request && settings.requests == SETTINGS_REQUESTS_OFF)
+        return;
     if (plan && !catalog_add(row, symbol->is_glob))
         tell_unrecorded(symbol->name, "there are too many");
 }

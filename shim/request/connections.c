@@ -17,15 +17,17 @@
 #include "platform/calls.h"
 #include "platform/clock.h"
 #include "platform/memory.h"
-#include "record/extended.h"
 #include "record/incidents.h"
 #include "record/lane.h"
 #include "record/live_heap.h"
 #include "record/process.h"
 #include "record/settings.h"
+#include "request/answers.h"
 #include "request/asking.h"
 #include "request/endpoints.h"
 #include "request/first_bytes.h"
+#include "request/functions.h"
+#include "request/proxy_start.h"
 #include "request/sessions.h"
 #include "request/sums.h"
 
@@ -156,23 +158,6 @@ static void identify(struct connection *connection, uint64_t descriptor)
 
 /* ---- records ------------------------------------------------------------------ */
 
-static uint64_t write_words(const struct trace_request *request)
-{
-    enum { WORDS = sizeof *request / sizeof(uint64_t) };
-    uint64_t words[WORDS];
-    struct lane *lane = lane_enter();
-    uint64_t now = 0;
-
-    if (!lane)
-        return 0;
-    __builtin_memcpy(words, request, sizeof words);
-    lane_keep();
-    now = clock_read();
-    extended_write(lane, now, TRACE_EXTENDED_REQUEST, words, WORDS);
-    lane_leave(lane);
-    return now;
-}
-
 /* Memory that the thread frees behind its last write is not kept. */
 static void note_kept(const struct connection *connection, struct trace_request *request)
 {
@@ -185,28 +170,11 @@ static void note_kept(const struct connection *connection, struct trace_request 
         request->kept_bytes = live - connection->live_bytes;
 }
 
-/* A process that answers is worth a file. */
-static bool keep_trace(void)
-{
-    struct lane *lane = process_is_recording() && process->file.is_kept ? NULL : lane_enter();
-
-    if (lane) {
-        lane_keep();
-        lane_leave(lane);
-    }
-    return process_is_recording() && process->file.is_kept;
-}
-
 static void count(struct connection *connection, const struct trace_request *request)
 {
     if (request->flags & TRACE_REQUEST_UNTOLD)
         return;
-    if (!connection->counted.sums && keep_trace())
-        connection->counted = (struct sums_counted){
-            .sums = sums_find(request->endpoint, request->port, connection->end),
-            .ticks = UINT64_MAX,
-        };
-    sums_count(&connection->counted, request);
+    answers_count(&connection->counted, request, connection->end);
 }
 
 /* An answer that goes on is one incident. */
@@ -270,7 +238,7 @@ static void tell(uint64_t descriptor)
         connection->told = now;
     give_back(connection);
     if (is_new)
-        write_words(&request);
+        answers_write(&request);
 }
 
 static void tell_last(uint64_t other)
@@ -424,6 +392,7 @@ static bool begin(struct connection *connection, const struct connections_call *
         .cpu_ns = UINT64_MAX,
         .kept_bytes = TRACE_REQUEST_KEPT_UNKNOWN,
         .arrival_us = UINT32_MAX,
+        .proxy_us = UINT32_MAX,
         .connection = connection->number,
         .port = connection->port,
         .queue = is_first && connection->has_queue ? connection->queue : UINT16_MAX,
@@ -530,16 +499,33 @@ void connections_begin(struct connections_call *call)
     errno = saved_errno;
 }
 
+/* Clocks of two machines differ, and are set: a time in the future says nothing, nor does one of
+ * long ago. */
+static void note_proxy(struct trace_request *request, uint64_t proxy_us)
+{
+    static const uint64_t hour_us = UINT64_C(3600000000);
+    uint64_t now_us = proxy_us != 0 ? calls_clock(CLOCK_REALTIME) / 1000 : 0;
+
+    if (proxy_us == 0)
+        return;
+    if (proxy_us > now_us || now_us - proxy_us > hour_us)
+        request->flags |= TRACE_REQUEST_SKEWED;
+    else
+        request->proxy_us = (uint32_t)(now_us - proxy_us);
+}
+
 /* A request that stays without a name has 0. */
 static void name_endpoint(const struct connections_call *call, size_t size)
 {
     struct connection *connection;
     uint32_t endpoint = endpoints_find(find_bytes(call, size));
+    uint64_t proxy_us = proxy_start_find(find_bytes(call, size));
 
-    connection = endpoint != 0 ? take(call->descriptor) : NULL;
+    connection = endpoint != 0 || proxy_us != 0 ? take(call->descriptor) : NULL;
     if (!connection)
         return;
     connection->request.endpoint = endpoint;
+    note_proxy(&connection->request, proxy_us);
     give_back(connection);
 }
 
@@ -572,7 +558,7 @@ static void end_read(const struct connections_call *call, size_t size)
     if (is_cipher)
         sessions_note_read(call->descriptor, number);
     if (has_rest)
-        write_words(&rest);
+        answers_write(&rest);
     if (is_new && !is_cipher && settings.requests == SETTINGS_REQUESTS_PATHS)
         name_endpoint(call, size);
 }
@@ -644,7 +630,7 @@ static void end_connection(uint64_t descriptor)
     __atomic_store_n(&connections_marks[descriptor], 0, __ATOMIC_RELEASE);
     give_back(connection);
     if (has_rest)
-        write_words(&rest);
+        answers_write(&rest);
 }
 
 /* The state of a connection that was closed unseen is still there. */
@@ -653,8 +639,9 @@ void connections_open(uint64_t descriptor, uint64_t listener)
     int saved_errno = errno;
     struct connection *connection;
 
-    if (settings.requests == SETTINGS_REQUESTS_OFF || descriptor >= CONNECTIONS_MAX ||
-        process_is_sandboxed() || process_is_borrowed() || !open_table())
+    if (settings.requests == SETTINGS_REQUESTS_OFF || functions_are_bound ||
+        descriptor >= CONNECTIONS_MAX || process_is_sandboxed() || process_is_borrowed() ||
+        !open_table())
         return;
     if (connections_has(descriptor))
         end_connection(descriptor);
@@ -697,7 +684,7 @@ void connections_finish(void)
         has_rest = compose_rest(connection, clock_read(), TRACE_REQUEST_OPEN, &rest);
         give_back(connection);
         if (has_rest)
-            write_words(&rest);
+            answers_write(&rest);
     }
 }
 

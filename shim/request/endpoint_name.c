@@ -10,7 +10,8 @@ enum {
     READ_MAX = 128,   /* bytes of a request that are looked at */
     SEGMENTS_MAX = 2, /* of a path */
     SEGMENT_MAX = 32, /* a longer one is an id */
-    HEX_MIN = 8       /* digits of an id */
+    HEX_MIN = 8,      /* digits of an id */
+    FUNCTION_MAX = 48 /* characters of a function's name, before an argument */
 };
 
 static bool is_digit(char character)
@@ -42,6 +43,16 @@ static bool is_id(const char *segment, size_t size)
     }
     return size > SEGMENT_MAX || (size > 0 && digits == size) ||
            (digits > 0 && hex >= HEX_MIN && hex + dashes == size);
+}
+
+/* A number is none here: the program chose it as a name. */
+static bool is_word_id(const char *word, size_t size)
+{
+    size_t digits = 0;
+
+    for (size_t i = 0; i < size; i++)
+        digits += is_digit(word[i]);
+    return digits < size && is_id(word, size);
 }
 
 static size_t put(char *text, size_t used, const char *from, size_t size)
@@ -87,6 +98,49 @@ size_t endpoint_name_compose(struct first_bytes bytes, char text[ENDPOINT_NAME_S
         return 0;
     used = put(text, 0, bytes.text, (size_t)(at + 1 - bytes.text));
     used = put_path(text, used, at + 1, end);
+    text[used] = '\0';
+    return used;
+}
+
+/* Returns: the size of a word, which ends where the text does. */
+static size_t word_size(struct first_bytes of)
+{
+    size_t size = 0;
+
+    while (size < of.size && size < READ_MAX && is_plain(of.text[size]))
+        size++;
+    return size;
+}
+
+static size_t put_argument(char *text, size_t used, struct first_bytes argument)
+{
+    size_t size = word_size(argument);
+
+    if (size == 0)
+        return used;
+    used = put(text, used, " ", 1);
+    if (*argument.text == '/')
+        return put_path(text, used, argument.text, argument.text + size);
+    return is_word_id(argument.text, size) ? put(text, used, "*", 1)
+                                           : put(text, used, argument.text, size);
+}
+
+size_t endpoint_name_of_call(const char *function, struct first_bytes argument,
+                             char text[ENDPOINT_NAME_SIZE])
+{
+    char composed[ENDPOINT_NAME_SIZE];
+    size_t used = 0, size = endpoint_name_compose(argument, composed);
+
+    while (function[used] != '\0' && used < FUNCTION_MAX) {
+        text[used] = function[used];
+        used++;
+    }
+    if (size > 0) {
+        used = put(text, used, " ", 1);
+        used = put(text, used, composed, size);
+    } else {
+        used = put_argument(text, used, argument);
+    }
     text[used] = '\0';
     return used;
 }

@@ -12,7 +12,9 @@
 #include "record/strings.h"
 #include "request/endpoint_name.h"
 
-enum { NAMES_MAX = 256, PLACES = 2 * NAMES_MAX };
+/* Another thread often adds the same name at this moment; a handler that interrupted it would wait
+ * for ever. */
+enum { NAMES_MAX = 256, PLACES = 2 * NAMES_MAX, TRIES = 100000 };
 
 struct place {
     _Atomic uint64_t hash; /* 0: free; written last */
@@ -64,12 +66,9 @@ static uint32_t add(struct table *names, const char *text, uint64_t hash)
     return number;
 }
 
-uint32_t endpoints_find(struct first_bytes bytes)
+uint32_t endpoints_find_name(const char *text, size_t size)
 {
-    char text[ENDPOINT_NAME_SIZE];
-    size_t size = endpoint_name_compose(bytes, text);
-    struct table *names =
-        size > 0 ? memory_map_once(&table, sizeof(struct table), memory_map_wiped) : NULL;
+    struct table *names = memory_map_once(&table, sizeof(struct table), memory_map_wiped);
     const struct place *place;
     uint32_t number;
     uint64_t hash;
@@ -80,9 +79,22 @@ uint32_t endpoints_find(struct first_bytes bytes)
     place = find_place(names, hash);
     if (place->number != 0)
         return place->number;
-    if (atomic_exchange(&names->is_taken, true))
-        return strings_intern("other endpoints"); /* for this once */
+    for (unsigned i = 0; atomic_exchange(&names->is_taken, true); i++) {
+        place = find_place(names, hash);
+        if (place->number != 0)
+            return place->number;
+        if (i == TRIES)
+            return strings_intern("other endpoints"); /* for this once */
+    }
     number = add(names, text, hash);
     atomic_store(&names->is_taken, false);
     return number;
+}
+
+uint32_t endpoints_find(struct first_bytes bytes)
+{
+    char text[ENDPOINT_NAME_SIZE];
+    size_t size = endpoint_name_compose(bytes, text);
+
+    return size > 0 ? endpoints_find_name(text, size) : 0;
 }

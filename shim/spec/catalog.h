@@ -144,6 +144,8 @@ struct catalog_kernel {
     bool has_proto;             /* without a prototype, its arguments are unknown */
     bool is_compiled;           /* its wrapper is C code for this prototype */
     bool is_sampled;            /* all its calls are counted and some are timed */
+    bool is_request;            /* a call answers a request */
+    int request_argument;       /* that tells its requests apart; -1: none */
     enum catalog_access result; /* CATALOG_NONE for void and pointers */
     unsigned hidden;            /* string lengths that follow the arguments */
     struct catalog_term *shape;

@@ -32,8 +32,8 @@ static struct catalog_kernel *clear_kernel(struct catalog_reader *reader)
 {
     memset(reader->arguments, 0, sizeof reader->arguments);
     memset(reader->shape, 0, sizeof reader->shape);
-    reader->kernel =
-        (struct catalog_kernel){.arguments = reader->arguments, .shape = reader->shape};
+    reader->kernel = (struct catalog_kernel){
+        .arguments = reader->arguments, .shape = reader->shape, .request_argument = -1};
     return &reader->kernel;
 }
 

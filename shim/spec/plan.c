@@ -29,8 +29,7 @@ enum catalog_access plan_width(enum catalog_access access, bool is_wide)
     return is_wide ? CATALOG_INT64 : CATALOG_INT32;
 }
 
-/* Integers and reals are numbered separately. */
-static unsigned place_of(const struct catalog_kernel *kernel, unsigned argument)
+unsigned plan_place(const struct catalog_kernel *kernel, unsigned argument)
 {
     bool is_real = argument < kernel->argument_count && plan_is_real(&kernel->arguments[argument]);
     unsigned place = 0;
@@ -56,7 +55,7 @@ static bool add_argument(struct maker *maker, enum plan_operation operation, uns
 
     if (!add_step(maker, operation, 0))
         return false;
-    step->place = (uint8_t)place_of(maker->kernel, index);
+    step->place = (uint8_t)plan_place(maker->kernel, index);
     step->access = (uint8_t)plan_width(argument->access, maker->is_wide);
     step->is_pointer = argument->is_pointer;
     return true;

@@ -56,6 +56,9 @@ struct plan {
 const char *plan_make(struct plan *plan, struct plan_step *steps,
                       const struct catalog_kernel *kernel, bool is_wide);
 
+/* The place of an argument: integers and reals are numbered separately. */
+unsigned plan_place(const struct catalog_kernel *kernel, unsigned argument);
+
 /* Is the argument passed in a floating register? */
 bool plan_is_real(const struct catalog_argument *argument);
 

@@ -239,6 +239,36 @@ static bool read_adapter(struct catalog_reader *reader, struct catalog_kernel *k
     return kernel->adapter || reader_out_of_memory(reader);
 }
 
+static bool may_name(const struct catalog_argument *argument)
+{
+    if (argument->is_pointer)
+        return argument->access == CATALOG_LETTER;
+    return argument->access >= CATALOG_INT8 && argument->access <= CATALOG_INTEGER;
+}
+
+static bool read_request_argument(struct catalog_reader *reader, struct catalog_kernel *kernel)
+{
+    char word[CATALOG_WORD_MAX];
+    unsigned length = line_word(&reader->line, word, sizeof word);
+
+    for (unsigned i = 0; i < kernel->argument_count; i++) {
+        if (strcmp(kernel->arguments[i].name, word) != 0)
+            continue;
+        if (!may_name(&kernel->arguments[i]))
+            return line_fail(&reader->line, length, "'%s' is no integer and no char *", word);
+        kernel->request_argument = (int)i;
+        return line_expect_end(&reader->line);
+    }
+    return line_fail(&reader->line, length, "'%s' is no argument of the prototype above", word);
+}
+
+/* request [ARGUMENT]: a call answers a request */
+static bool read_request(struct catalog_reader *reader, struct catalog_kernel *kernel)
+{
+    kernel->is_request = true;
+    return line_is_at_end(&reader->line) || read_request_argument(reader, kernel);
+}
+
 static const struct property properties[] = {
     {"family", symbols_read_family_name},
     {"library", read_library},
@@ -255,6 +285,7 @@ static const struct property properties[] = {
     {"wrapper", read_wrapper},
     {"adapter", read_adapter},
     {"precision", read_precision},
+    {"request", read_request},
 };
 
 bool property_read(struct catalog_reader *reader, struct catalog_kernel *kernel)
@@ -270,5 +301,5 @@ bool property_read(struct catalog_reader *reader, struct catalog_kernel *kernel)
             return properties[i].read(reader, kernel);
     return line_fail(&reader->line, length,
                      "expected family, symbol, library, proto, hidden, shape, flops, bytes, "
-                     "precision, class, timing, check or source");
+                     "precision, class, timing, request, check or source");
 }

@@ -596,7 +596,9 @@ enum trace_request_flag {
     TRACE_REQUEST_OPEN = 8,       /* recording ended before its answer */
     TRACE_REQUEST_UNTOLD = 16,    /* a whole connection: its requests are not told apart */
     TRACE_REQUEST_FIRST = 32,     /* the first of its connection */
-    TRACE_REQUEST_TLS = 64        /* encrypted on its way; the library gave its plain bytes */
+    TRACE_REQUEST_TLS = 64,       /* encrypted on its way; the library gave its plain bytes */
+    TRACE_REQUEST_CALLED = 128,   /* a call of a function that the catalog names a request */
+    TRACE_REQUEST_SKEWED = 256    /* the time of its proxy is in the future, or over an hour ago */
 };
 
 #define TRACE_REQUEST_KEPT_UNKNOWN INT64_MIN
@@ -613,16 +615,18 @@ struct trace_request {
     int64_t kept_bytes;  /* obtained less freed by the thread meanwhile; or the value above */
     uint32_t arrival_us; /* its bytes lay in the kernel so long; UINT32_MAX: not asked */
     uint32_t endpoint;   /* string id of method and path; 0: not named */
-    uint32_t connection; /* number of the connection, from 1 */
+    uint32_t connection; /* number of the connection, or of the call, from 1 */
     uint32_t thread;     /* kernel id of the thread that read its first bytes */
     uint16_t port;       /* that accepted the connection; 0: it has none, or is not known */
     uint16_t queue;      /* connections that waited to be accepted behind this one; UINT16_MAX: not
                             asked */
     uint16_t flags;      /* enum trace_request_flag */
     uint16_t protocol;   /* enum trace_protocol */
+    uint32_t proxy_us;   /* a proxy had it so long before its first read; UINT32_MAX: unknown */
+    uint32_t reserved;
 };
 
-_Static_assert(sizeof(struct trace_request) == 80, "a request is ten words");
+_Static_assert(sizeof(struct trace_request) == 88, "a request is eleven words");
 
 /* Latencies are counted in steps that grow: 16 for each doubling, from 2^10 ticks on.  The first
  * counter has the shorter ones, the last the longer ones. */

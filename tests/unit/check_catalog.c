@@ -451,7 +451,7 @@ static const struct mistake mistakes[] = {
     {"kernel\n", 1, 7, "expected the kernel's name"},
     {"kernel f\n  colour red\n", 2, 3,
      "expected family, symbol, library, proto, hidden, shape, flops, bytes, precision, class, "
-     "timing, check "
+     "timing, request, check "
      "or "
      "source"},
     {"kernel f\n  proto void f(int m\n", 2, 21, "expected ',' or ')'"},

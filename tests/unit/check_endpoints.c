@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "request/first_bytes.h"
+#include "request/proxy_start.h"
 #include "suite.h"
 
 static struct first_bytes of(const char *text)
@@ -50,6 +51,47 @@ START_TEST(an_endpoint_is_the_method_and_two_segments)
 }
 END_TEST
 
+static const struct {
+    const char *argument;
+    const char *name;
+} calls[] = {
+    {"", "handle"},
+    {"/", "handle /"},
+    {"/users/12/orders", "handle /users/*"},
+    {"/search?q=secret", "handle /search"},
+    {"POST /a/b/c HTTP/1.1", "handle POST /a/b"},
+    {"17", "handle 17"}, /* a kind of request */
+    {"-3", "handle -3"},
+    {"upload", "handle upload"},
+    {"two words", "handle two"},
+    {"3f2504e0-4f89-11d3-9a0c-0305e82c3301", "handle *"},
+    {"\x1b[31m", "handle"},
+};
+
+START_TEST(a_call_is_named_by_its_function_and_an_argument)
+{
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        char text[ENDPOINT_NAME_SIZE] = "";
+        size_t size = endpoint_name_of_call("handle", of(calls[i].argument), text);
+
+        ck_assert_str_eq(text, calls[i].name);
+        ck_assert_uint_eq(size, strlen(calls[i].name));
+    }
+}
+END_TEST
+
+START_TEST(a_long_name_of_a_call_stays_in_its_room)
+{
+    char name[1024], text[ENDPOINT_NAME_SIZE];
+
+    memset(name, 'f', sizeof name - 1);
+    name[sizeof name - 1] = '\0';
+    name[0] = '/';
+    ck_assert_uint_lt(endpoint_name_of_call(name, of(name), text), ENDPOINT_NAME_SIZE);
+    ck_assert_uint_eq(strlen(text), endpoint_name_of_call(name, of(name), text));
+}
+END_TEST
+
 START_TEST(a_long_path_stays_in_its_room)
 {
     char line[1024], text[ENDPOINT_NAME_SIZE];
@@ -84,6 +126,31 @@ START_TEST(the_first_bytes_tell_the_protocol)
 }
 END_TEST
 
+static const struct {
+    const char *text;
+    uint64_t us; /* 0: none */
+} proxies[] = {
+    {"GET / HTTP/1.1\r\nX-Request-Start: t=1700000000123456\r\n\r\n", 1700000000123456},
+    {"GET / HTTP/1.1\r\nA: b\r\nx-request-start:1700000000123\r\n", 1700000000123000},
+    {"GET / HTTP/1.1\nX-QUEUE-START: t=1700000000.25\n", 1700000000250000},
+    {"GET / HTTP/1.1\r\nX-Request-Start: t=1700000000.1234567\r\n", 1700000000123456},
+    {"GET / HTTP/1.1\r\nX-Request-Start: t=1700000000", 0}, /* not read as a whole */
+    {"GET / HTTP/1.1\r\nX-Request-Start: soon\r\n", 0},
+    {"GET / HTTP/1.1\r\nX-Request-Start", 0},
+    {"GET / HTTP/1.1\r\n\r\nX-Request-Start: t=1700000000\r\n", 0}, /* in the body */
+    {"GET / HTTP/1.1\r\nA: X-Request-Start: t=1700000000\r\n", 0},
+    {"GET / HTTP/1.1\r\nX-Request-Start: t=99999999999999999999999\r\n", 9999999999999999},
+    {"", 0},
+};
+
+START_TEST(a_proxy_tells_when_it_had_a_request)
+{
+    for (size_t i = 0; i < sizeof proxies / sizeof *proxies; i++)
+        ck_assert_uint_eq(proxy_start_find(of(proxies[i].text)), proxies[i].us);
+    ck_assert_uint_eq(proxy_start_find((struct first_bytes){NULL, 0}), 0);
+}
+END_TEST
+
 START_TEST(an_answer_has_a_status)
 {
     ck_assert_uint_eq(first_bytes_status(of("HTTP/1.1 200 OK\r\n")), 200);
@@ -102,8 +169,11 @@ int main(void)
     TCase *tests = tcase_create("endpoints");
 
     tcase_add_test(tests, an_endpoint_is_the_method_and_two_segments);
+    tcase_add_test(tests, a_call_is_named_by_its_function_and_an_argument);
+    tcase_add_test(tests, a_long_name_of_a_call_stays_in_its_room);
     tcase_add_test(tests, a_long_path_stays_in_its_room);
     tcase_add_test(tests, the_first_bytes_tell_the_protocol);
+    tcase_add_test(tests, a_proxy_tells_when_it_had_a_request);
     tcase_add_test(tests, an_answer_has_a_status);
     suite_add_tcase(suite, tests);
     return suite_run(suite);

@@ -37,6 +37,7 @@ static struct session_request *add(uint64_t start_ns, uint64_t length_ns, uint32
         .start_ns = start_ns,
         .length_ns = length_ns,
         .arrival_ns = SESSION_UNKNOWN,
+        .proxy_ns = SESSION_UNKNOWN,
         .cpu_ns = 10,
         .kept_bytes = 4,
         .endpoint = "GET /",

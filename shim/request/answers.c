@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Records and counts of answers.
+ */
+#include "request/answers.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "platform/clock.h"
+#include "record/extended.h"
+#include "record/lane.h"
+#include "record/process.h"
+
+void answers_write(const struct trace_request *request)
+{
+    enum { WORDS = sizeof *request / sizeof(uint64_t) };
+    uint64_t words[WORDS];
+    struct lane *lane = lane_enter();
+
+    if (!lane)
+        return;
+    __builtin_memcpy(words, request, sizeof words);
+    lane_keep();
+    extended_write(lane, clock_read(), TRACE_EXTENDED_REQUEST, words, WORDS);
+    lane_leave(lane);
+}
+
+/* A process that answers is worth a file. */
+static bool keep_trace(void)
+{
+    struct lane *lane = process_is_recording() && process->file.is_kept ? NULL : lane_enter();
+
+    if (lane) {
+        lane_keep();
+        lane_leave(lane);
+    }
+    return process_is_recording() && process->file.is_kept;
+}
+
+void answers_count(struct sums_counted *counted, const struct trace_request *request, uint64_t end)
+{
+    if (!counted->sums && keep_trace())
+        *counted = (struct sums_counted){
+            .sums = sums_find(request->endpoint, request->port, end),
+            .ticks = UINT64_MAX,
+        };
+    sums_count(counted, request);
+}
