@@ -190,8 +190,8 @@ bool place_has_location(const struct place *place);
 /* Append "file.c:12", or the module, or nothing without a location. */
 void place_append_location(struct text *text, const struct place *place);
 
-/* Returns: the part of a path that an import names, as "torch/nn/__init__.py" or "csv.py"; NULL: the
- * file is not installed. */
+/* Returns: the part of a path that an import names, as "torch/nn/__init__.py" or "csv.py"; NULL:
+ * the file is not installed. */
 const char *places_find_below_root(const char *file);
 
 /* Append the module of such a path: "torch.nn", "csv"; also "os" for "<frozen os>". */
