@@ -118,8 +118,8 @@ static long format_repaired(long rounds)
     long sum = 0;
 
     for (long i = 0; i < rounds; i++)
-        sum += static_cast<long>(("item " + std::to_string(i) + " of " + std::to_string(rounds))
-                                     .size());
+        sum += static_cast<long>(
+            ("item " + std::to_string(i) + " of " + std::to_string(rounds)).size());
     return sum;
 }
 
@@ -285,8 +285,8 @@ static long uuid_repaired(long rounds)
 }
 
 static const struct plant plants[] = {
-    PLANT(rtree),   PLANT(cast),     PLANT(failing), PLANT(format),  PLANT(split),  PLANT(letters),
-    PLANT(settings), PLANT(product), PLANT(signal), PLANT(uuid)};
+    PLANT(rtree),   PLANT(cast),     PLANT(failing), PLANT(format), PLANT(split),
+    PLANT(letters), PLANT(settings), PLANT(product), PLANT(signal), PLANT(uuid)};
 
 int main(int argc, char **argv)
 {

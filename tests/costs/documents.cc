@@ -238,9 +238,9 @@ static long queries_repaired(long rounds)
     return sum;
 }
 
-static const struct plant plants[] = {
-    PLANT(copies), PLANT(parsing), PLANT(members), PLANT(stream), PLANT(copied),
-    PLANT(nodes),  PLANT(loading), PLANT(queries)};
+static const struct plant plants[] = {PLANT(copies),  PLANT(parsing), PLANT(members),
+                                      PLANT(stream),  PLANT(copied),  PLANT(nodes),
+                                      PLANT(loading), PLANT(queries)};
 
 int main(int argc, char **argv)
 {

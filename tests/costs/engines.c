@@ -335,7 +335,7 @@ static long digits_repaired(long rounds)
     return sum > 0;
 }
 
-static const struct plant plants[] = {PLANT(prepare), PLANT(commit), PLANT(opening), PLANT(chunk),
+static const struct plant plants[] = {PLANT(prepare), PLANT(commit),  PLANT(opening), PLANT(chunk),
                                       PLANT(state),   PLANT(numbers), PLANT(digits)};
 
 int main(int argc, char **argv)

@@ -528,9 +528,9 @@ static long idle_repaired(long rounds)
 }
 
 static const struct plant plants[] = {
-    PLANT(append), PLANT(nth),      PLANT(member), PLANT(shift),      PLANT(keys),  PLANT(split),
-    PLANT(simple), PLANT(utf8),     PLANT(prepend), PLANT(messages),  PLANT(lookup),
-    PLANT(properties), PLANT(named), PLANT(emission), PLANT(idle)};
+    PLANT(append), PLANT(nth),        PLANT(member), PLANT(shift),    PLANT(keys),
+    PLANT(split),  PLANT(simple),     PLANT(utf8),   PLANT(prepend),  PLANT(messages),
+    PLANT(lookup), PLANT(properties), PLANT(named),  PLANT(emission), PLANT(idle)};
 
 int main(int argc, char **argv)
 {

@@ -217,8 +217,8 @@ static long front_repaired(long rounds)
     return sum;
 }
 
-static const struct plant plants[] = {PLANT(index), PLANT(member), PLANT(printed), PLANT(pack),
-                                      PLANT(copy),  PLANT(front)};
+static const struct plant plants[] = {PLANT(index), PLANT(member), PLANT(printed),
+                                      PLANT(pack),  PLANT(copy),   PLANT(front)};
 
 int main(int argc, char **argv)
 {

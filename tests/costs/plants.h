@@ -16,7 +16,10 @@ struct plant {
     long (*planted)(long rounds), (*repaired)(long rounds);
 };
 
-#define PLANT(name) {#name, name##_planted, name##_repaired}
+#define PLANT(name)                                                                                \
+    {                                                                                              \
+#name, name##_planted, name##_repaired                                                     \
+    }
 
 static int run_plant(const struct plant *plants, size_t count, int argc, char **argv)
 {
@@ -24,14 +27,13 @@ static int run_plant(const struct plant *plants, size_t count, int argc, char **
         if (strcmp(argv[1], plants[i].name) == 0) {
             const int is_planted = strcmp(argv[2], "planted") == 0;
 
-            printf("%ld\n",
-                   (is_planted ? plants[i].planted : plants[i].repaired)(atol(argv[3])));
+            printf("%ld\n", (is_planted ? plants[i].planted : plants[i].repaired)(atol(argv[3])));
             return 0;
         }
     return 2;
 }
 
-#define RUN_PLANTS(plants, argc, argv)                                                            \
+#define RUN_PLANTS(plants, argc, argv)                                                             \
     run_plant(plants, sizeof(plants) / sizeof *(plants), argc, argv)
 
 #endif

@@ -229,9 +229,8 @@ static long attribute_repaired(long rounds)
     return sum_numbers(rounds, NUMBERS, keep_scale);
 }
 
-static const struct plant plants[] = {
-    PLANT(element), PLANT(spline), PLANT(workspace),
-    PLANT(chunks), PLANT(elements), PLANT(attribute)};
+static const struct plant plants[] = {PLANT(element), PLANT(spline),   PLANT(workspace),
+                                      PLANT(chunks),  PLANT(elements), PLANT(attribute)};
 
 int main(int argc, char **argv)
 {
