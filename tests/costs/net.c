@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Plants of well-known costs of libcurl, hiredis, libpq and libuv, with servers that are children
- * of this program.
+ * Plants of well-known costs of libcurl, hiredis and libpq, with a server in a thread.
  */
 #include <arpa/inet.h>
 #include <curl/curl.h>
@@ -9,57 +8,55 @@
 #include <libpq-fe.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
-#include <signal.h>
+#include <pthread.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "plants.h"
 
-static int port;
-static pid_t server;
+static int port, listener;
+static pthread_t server;
+static size_t (*answer)(const char *asked, size_t size, char *to);
 
-/* Serve one connection after the other: `answer` gets the bytes read and returns the count of bytes
+/* Serve one connection after the other.  `answer` gets the bytes read and returns the count of bytes
  * to write. */
-static void serve(int listener, size_t (*answer)(const char *asked, size_t size, char *to))
+static void *serve(void *unused)
 {
     static char asked[1 << 16], to[1 << 18];
+    int client, one = 1;
 
-    for (;;) {
-        int client = accept(listener, NULL, NULL), one = 1;
+    while ((client = accept(listener, NULL, NULL)) >= 0) {
         ssize_t size;
 
-        if (client < 0)
-            _exit(0);
         setsockopt(client, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
         while ((size = read(client, asked, sizeof asked)) > 0)
             if (write(client, to, answer(asked, (size_t)size, to)) < 0)
                 break;
         close(client);
     }
+    return unused;
 }
 
-static void start(size_t (*answer)(const char *asked, size_t size, char *to))
+static void start(size_t (*by)(const char *asked, size_t size, char *to))
 {
     struct sockaddr_in address = {.sin_family = AF_INET};
     socklen_t size = sizeof address;
-    int listener = socket(AF_INET, SOCK_STREAM, 0);
 
+    answer = by;
+    listener = socket(AF_INET, SOCK_STREAM, 0);
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    bind(listener, (struct sockaddr *)&address, size);
-    listen(listener, 128);
+    if (bind(listener, (struct sockaddr *)&address, size) != 0 || listen(listener, 128) != 0)
+        exit(1);
     getsockname(listener, (struct sockaddr *)&address, &size);
     port = ntohs(address.sin_port);
-    server = fork();
-    if (server == 0)
-        serve(listener, answer);
-    close(listener);
+    pthread_create(&server, NULL, serve, NULL);
 }
 
 static void stop(void)
 {
-    kill(server, SIGKILL);
-    waitpid(server, NULL, 0);
+    shutdown(listener, SHUT_RDWR);
+    pthread_join(server, NULL);
+    close(listener);
 }
 
 /* ---- libcurl ---------------------------------------------------------------------------- */
