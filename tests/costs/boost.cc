@@ -208,6 +208,30 @@ static long settings_repaired(long rounds)
     return sum;
 }
 
+static long trees_planted(long rounds)
+{
+    const boost::property_tree::ptree settings = make_settings();
+    long sum = 0;
+
+    for (long i = 0; i < rounds; i++) {
+        const boost::property_tree::ptree server = settings.get_child("server");
+
+        sum += static_cast<long>(server.size());
+    }
+    return sum;
+}
+
+static long trees_repaired(long rounds)
+{
+    const boost::property_tree::ptree settings = make_settings();
+    const boost::property_tree::ptree &server = settings.get_child("server");
+    long sum = 0;
+
+    for (long i = 0; i < rounds; i++)
+        sum += static_cast<long>(server.size());
+    return sum;
+}
+
 static long product_planted(long rounds)
 {
     const ublas::matrix<double> left = ublas::scalar_matrix<double>(60, 60, 1);
@@ -285,8 +309,8 @@ static long uuid_repaired(long rounds)
 }
 
 static const struct plant plants[] = {
-    PLANT(rtree),   PLANT(cast),     PLANT(failing), PLANT(format), PLANT(split),
-    PLANT(letters), PLANT(settings), PLANT(product), PLANT(signal), PLANT(uuid)};
+    PLANT(rtree),    PLANT(cast),  PLANT(failing), PLANT(format), PLANT(split), PLANT(letters),
+    PLANT(settings), PLANT(trees), PLANT(product), PLANT(signal), PLANT(uuid)};
 
 int main(int argc, char **argv)
 {

@@ -69,6 +69,31 @@ static long text_repaired(long rounds)
     return sum;
 }
 
+static long fields_planted(long rounds)
+{
+    google::protobuf::Value value;
+    double sum = 0;
+
+    value.set_number_value(3);
+    for (long i = 0; i < rounds; i++) {
+        const auto *field = value.GetDescriptor()->FindFieldByName("number_value");
+
+        sum += value.GetReflection()->GetDouble(value, field);
+    }
+    return static_cast<long>(sum);
+}
+
+static long fields_repaired(long rounds)
+{
+    google::protobuf::Value value;
+    double sum = 0;
+
+    value.set_number_value(3);
+    for (long i = 0; i < rounds; i++)
+        sum += value.number_value();
+    return static_cast<long>(sum);
+}
+
 static void log_lines(spdlog::logger &logger, long rounds)
 {
     for (long i = 0; i < rounds; i++)
@@ -118,8 +143,8 @@ static long archive_repaired(long rounds)
     return save<boost::archive::binary_oarchive>(rounds);
 }
 
-static const struct plant plants[] = {PLANT(expression), PLANT(text), PLANT(flushing),
-                                      PLANT(archive)};
+static const struct plant plants[] = {PLANT(expression), PLANT(text), PLANT(fields),
+                                      PLANT(flushing), PLANT(archive)};
 
 int main(int argc, char **argv)
 {
