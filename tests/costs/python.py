@@ -1377,5 +1377,694 @@ def expired_repaired(rounds):
     return audit(rounds, False)
 
 
+# ---- Library calls of programs with many items ------------------------------------------
+
+
+def sniffer_planted(rounds):
+    import csv
+    text = "".join("%d;alpha;%d.5\n" % (i, i) for i in range(3000))
+    return [csv.Sniffer().sniff(text).delimiter for _ in range(rounds)]
+
+
+def sniffer_repaired(rounds):
+    import csv
+    text = "".join("%d;alpha;%d.5\n" % (i, i) for i in range(3000))
+    delimiter = csv.Sniffer().sniff(text[:200]).delimiter
+    return [len(list(csv.reader(text.splitlines(), delimiter=delimiter))) for _ in range(rounds)]
+
+
+def chained(loop, number):
+    futures = [loop.create_future() for _ in range(number + 1)]
+
+    async def step(i):
+        await futures[i]
+        futures[i + 1].set_result(i)
+        return i
+
+    tasks = [loop.create_task(step(i)) for i in range(number)]
+    loop.call_later(0.01, futures[0].set_result, 0)
+    return tasks
+
+
+def wait_first_planted(rounds):
+    import asyncio
+
+    async def main():
+        total, pending = 0, chained(asyncio.get_running_loop(), rounds)
+        while pending:
+            done, pending = await asyncio.wait(pending, return_when=asyncio.FIRST_COMPLETED)
+            total += sum(task.result() for task in done)
+        return total
+
+    return asyncio.run(main())
+
+
+def wait_first_repaired(rounds):
+    import asyncio
+
+    async def main():
+        tasks = chained(asyncio.get_running_loop(), rounds)
+        return sum([await task for task in asyncio.as_completed(tasks)])
+
+    return asyncio.run(main())
+
+
+def wait_for_planted(rounds):
+    import asyncio
+
+    async def answer():
+        return 1
+
+    async def main():
+        return sum([await asyncio.wait_for(answer(), 10) for _ in range(rounds)])
+
+    return asyncio.run(main())
+
+
+def wait_for_repaired(rounds):
+    import asyncio
+
+    async def answer():
+        return 1
+
+    async def main():
+        async with asyncio.timeout(10):
+            return sum([await answer() for _ in range(rounds)])
+
+    return asyncio.run(main())
+
+
+def to_thread_planted(rounds):
+    import asyncio
+
+    async def main():
+        return sum([await asyncio.to_thread(abs, -i) for i in range(rounds)])
+
+    return asyncio.run(main())
+
+
+def to_thread_repaired(rounds):
+    import asyncio
+
+    async def main():
+        return sum(await asyncio.to_thread(lambda: [abs(-i) for i in range(rounds)]))
+
+    return asyncio.run(main())
+
+
+async def worked(rounds):
+    import asyncio
+
+    async def step(i):
+        await asyncio.sleep(0)
+        return i
+
+    return [await asyncio.create_task(step(i)) for i in range(rounds)]
+
+
+def debug_mode_planted(rounds):
+    import asyncio
+    return asyncio.run(worked(rounds), debug=True)
+
+
+def debug_mode_repaired(rounds):
+    import asyncio
+    return asyncio.run(worked(rounds))
+
+
+def stream_planted(rounds):
+    import asyncio
+
+    async def main():
+        reader = asyncio.StreamReader(limit=1 << 30)
+        reader.feed_data(b"\1\2\3\4" * rounds)
+        return sum([(await reader.readexactly(4))[0] for _ in range(rounds)])
+
+    return asyncio.run(main())
+
+
+def stream_repaired(rounds):
+    import asyncio
+    import struct
+
+    async def main():
+        reader = asyncio.StreamReader(limit=1 << 30)
+        reader.feed_data(b"\1\2\3\4" * rounds)
+        return sum(a for a, *_ in struct.iter_unpack("4B", await reader.readexactly(4 * rounds)))
+
+    return asyncio.run(main())
+
+
+def executor_planted(rounds):
+    from concurrent.futures import ThreadPoolExecutor
+    total = 0
+    for _ in range(rounds):
+        with ThreadPoolExecutor(4) as executor:
+            total += sum(executor.map(abs, range(4)))
+    return total
+
+
+def executor_repaired(rounds):
+    from concurrent.futures import ThreadPoolExecutor
+    with ThreadPoolExecutor(4) as executor:
+        return sum(sum(executor.map(abs, range(4))) for _ in range(rounds))
+
+
+def small_tasks_planted(rounds):
+    from concurrent.futures import ThreadPoolExecutor
+    with ThreadPoolExecutor(2) as executor:
+        futures = [executor.submit(abs, -i) for i in range(rounds)]
+        return sum(future.result() for future in futures)
+
+
+def small_tasks_repaired(rounds):
+    from concurrent.futures import ThreadPoolExecutor
+    with ThreadPoolExecutor(2) as executor:
+        futures = [executor.submit(lambda: sum(abs(-i) for i in range(part, 10 * rounds, 2)))
+                   for part in range(2)]
+        return sum(future.result() for future in futures)
+
+
+def threads_planted(rounds):
+    import threading
+    for i in range(rounds):
+        thread = threading.Thread(target=abs, args=(i,))
+        thread.start()
+        thread.join()
+
+
+def threads_repaired(rounds):
+    import queue
+    import threading
+    tasks = queue.SimpleQueue()
+    thread = threading.Thread(target=lambda: [abs(i) for i in iter(tasks.get, None)])
+    thread.start()
+    for i in range(20 * rounds):
+        tasks.put(i)
+    tasks.put(None)
+    thread.join()
+
+
+def pools_planted(rounds):
+    import multiprocessing
+    total = 0
+    for _ in range(rounds):
+        with multiprocessing.Pool(2) as pool:
+            total += sum(pool.map(abs, range(4)))
+    return total
+
+
+def pools_repaired(rounds):
+    import multiprocessing
+    with multiprocessing.Pool(2) as pool:
+        return sum(sum(pool.map(abs, range(4))) for _ in range(rounds))
+
+
+def processes_planted(rounds):
+    import multiprocessing
+    for i in range(rounds):
+        process = multiprocessing.Process(target=abs, args=(i,))
+        process.start()
+        process.join()
+
+
+def processes_repaired(rounds):
+    import multiprocessing
+    with multiprocessing.Pool(1) as pool:
+        return sum(pool.map(abs, range(200 * rounds)))
+
+
+class Account:
+    value = 0
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        return False
+
+
+def with_block_planted(rounds):
+    import contextlib
+    account = Account()
+
+    @contextlib.contextmanager
+    def opened():
+        yield account
+
+    for i in range(rounds):
+        with opened() as it:
+            it.value += i
+    return account.value
+
+
+def with_block_repaired(rounds):
+    account = Account()
+    for i in range(rounds):
+        with account as it:
+            it.value += i
+    return account.value
+
+
+def dispatch_planted(rounds):
+    import functools
+
+    @functools.singledispatch
+    def name(value):
+        return str(value)
+
+    name.register(int)(lambda value: "int")
+    return [name(i) for i in range(rounds)]
+
+
+def dispatch_repaired(rounds):
+    names = {int: lambda value: "int", float: str}
+    return [names[type(i)](i) for i in range(rounds)]
+
+
+def weights_planted(rounds):
+    import random
+    values, weights = list(range(200)), [i + 1.5 for i in range(200)]
+    return [random.choices(values, weights)[0] for _ in range(rounds)]
+
+
+def weights_repaired(rounds):
+    import random
+    values, weights = list(range(200)), [i + 1.5 for i in range(200)]
+    return random.choices(values, weights, k=rounds)
+
+
+def replay_planted(rounds):
+    import collections
+    import random
+    memory = collections.deque(range(500000))
+    return [random.sample(memory, 32) for _ in range(rounds)]
+
+
+def replay_repaired(rounds):
+    import random
+    memory = list(range(500000))
+    return [random.sample(memory, 32) for _ in range(rounds)]
+
+
+def wrapped_planted(rounds):
+    import textwrap
+    return [textwrap.fill("alpha beta gamma " * 20 + str(i % 5), 60) for i in range(rounds)]
+
+
+def wrapped_repaired(rounds):
+    import functools
+    import textwrap
+    fill = functools.cache(lambda text: textwrap.fill(text, 60))
+    return [fill("alpha beta gamma " * 20 + str(i % 5)) for i in range(rounds)]
+
+
+SOURCE = "def f(a, b):\n    c = a + b * 2\n    return [c, {'a': a}, c ** 2]\n\n\n" * 20
+
+
+def python_tokens_planted(rounds):
+    import io
+    import tokenize
+    return [len(list(tokenize.generate_tokens(io.StringIO(SOURCE).readline)))
+            for _ in range(rounds)]
+
+
+def python_tokens_repaired(rounds):
+    import ast
+    return [len(ast.parse(SOURCE).body) for _ in range(rounds)]
+
+
+def syntax_planted(rounds):
+    import ast
+    tree = ast.parse(SOURCE)
+    return [sum(isinstance(node, ast.FunctionDef) for node in ast.walk(tree))
+            for _ in range(rounds)]
+
+
+def syntax_repaired(rounds):
+    import ast
+    tree = ast.parse(SOURCE)
+    return [sum(isinstance(node, ast.FunctionDef) for node in tree.body) for _ in range(rounds)]
+
+
+def members_planted(rounds):
+    import inspect
+    return [len(inspect.getmembers(Account)) for _ in range(rounds)]
+
+
+def members_repaired(rounds):
+    return [len(vars(Account)) for _ in range(rounds)]
+
+
+ROWS_OF_XML = "<rows>" + "<row name='a'><value>4</value></row>" * 500 + "</rows>"
+
+
+def sax_planted(rounds):
+    import xml.sax
+
+    class Counter(xml.sax.ContentHandler):
+        count = 0
+
+        def startElement(self, name, attributes):
+            self.count += 1
+
+    counter = Counter()
+    for _ in range(rounds):
+        xml.sax.parseString(ROWS_OF_XML, counter)
+    return counter.count
+
+
+def sax_repaired(rounds):
+    import xml.etree.ElementTree as tree
+    return sum(len(tree.fromstring(ROWS_OF_XML)) for _ in range(rounds))
+
+
+MAIL = "From: a@b.org\nTo: c@d.org\nSubject: numbers\n\n" + "alpha beta gamma\n" * 400
+
+
+def whole_mail_planted(rounds):
+    import email
+    return [email.message_from_string(MAIL)["Subject"] for _ in range(rounds)]
+
+
+def whole_mail_repaired(rounds):
+    return [MAIL[MAIL.index("Subject: ") + 9:].split("\n", 1)[0] for _ in range(rounds)]
+
+
+def message():
+    from email.message import EmailMessage
+    mail = EmailMessage()
+    mail["Subject"], mail["From"] = "Z\u00e4hlen", "a@b.org"
+    mail.set_content("Gr\u00fc\u00dfe an alle\n" * 100)
+    return mail
+
+
+def mailing_planted(rounds):
+    mail = message()
+    return [len(mail.as_bytes()) for _ in range(rounds)]
+
+
+def mailing_repaired(rounds):
+    data = message().as_bytes()
+    return [len(data) for _ in range(rounds)]
+
+
+def jar():
+    import http.cookiejar
+    cookies = http.cookiejar.CookieJar()
+    for i in range(100):
+        cookies.set_cookie(http.cookiejar.Cookie(
+            0, "name%d" % i, "value", None, False, "a.org", True, False, "/", True, False, None,
+            False, None, None, {}))
+    return cookies
+
+
+def cookies_planted(rounds):
+    import urllib.request
+    cookies = jar()
+    for _ in range(rounds):
+        request = urllib.request.Request("http://a.org/")
+        cookies.add_cookie_header(request)
+    return request.get_header("Cookie")
+
+
+def cookies_repaired(rounds):
+    import urllib.request
+    text = "; ".join("%s=%s" % (cookie.name, cookie.value) for cookie in jar())
+    for _ in range(rounds):
+        request = urllib.request.Request("http://a.org/")
+        request.add_unredirected_header("Cookie", text)
+    return request.get_header("Cookie")
+
+
+def file_types_planted(rounds):
+    import mimetypes
+    return [mimetypes.guess_type("folder/image%d.png" % i)[0] for i in range(rounds)]
+
+
+def file_types_repaired(rounds):
+    types = {"png": "image/png"}
+    return [types.get(("folder/image%d.png" % i).rpartition(".")[2]) for i in range(rounds)]
+
+
+def zone_pytz_planted(rounds):
+    import datetime
+    import pytz
+    zone, day = pytz.timezone("Europe/Berlin"), datetime.datetime(2026, 3, 1)
+    return [zone.localize(day).utcoffset() for _ in range(rounds)]
+
+
+def zone_pytz_repaired(rounds):
+    import datetime
+    import zoneinfo
+    zone, day = zoneinfo.ZoneInfo("Europe/Berlin"), datetime.datetime(2026, 3, 1)
+    return [day.replace(tzinfo=zone).utcoffset() for _ in range(rounds)]
+
+
+def zone_dateutil_planted(rounds):
+    import datetime
+    from dateutil import tz
+    day = datetime.datetime(2026, 3, 1, tzinfo=tz.gettz("Europe/Berlin"))
+    return [day.utcoffset() for _ in range(rounds)]
+
+
+def zone_dateutil_repaired(rounds):
+    import datetime
+    import zoneinfo
+    day = datetime.datetime(2026, 3, 1, tzinfo=zoneinfo.ZoneInfo("Europe/Berlin"))
+    return [day.utcoffset() for _ in range(rounds)]
+
+
+def repeated_planted(rounds):
+    import datetime
+    from dateutil import rrule
+    start = datetime.datetime(2025, 1, 1)
+    rule = rrule.rrule(rrule.DAILY, dtstart=start, count=800)
+    return [rule.after(start + datetime.timedelta(i % 800)) for i in range(rounds)]
+
+
+def repeated_repaired(rounds):
+    import bisect
+    import datetime
+    from dateutil import rrule
+    start = datetime.datetime(2025, 1, 1)
+    dates = list(rrule.rrule(rrule.DAILY, dtstart=start, count=800))
+    return [dates[bisect.bisect(dates, start + datetime.timedelta(i % 800)) - 1]
+            for i in range(rounds)]
+
+
+def packed():
+    import gzip
+    import io
+    return io.BytesIO(gzip.compress(bytes(range(250)) * 4000))
+
+
+def seeks_planted(rounds):
+    import gzip
+    total = 0
+    with gzip.open(packed()) as file:
+        for i in range(rounds):
+            file.seek(900000 - 5000 * (i % 100))
+            total += file.read(1)[0]
+    return total
+
+
+def seeks_repaired(rounds):
+    import gzip
+    import io
+    total, file = 0, io.BytesIO(gzip.open(packed()).read())
+    for i in range(rounds):
+        file.seek(900000 - 5000 * (i % 100))
+        total += file.read(1)[0]
+    return total
+
+
+def packed_lines_planted(rounds):
+    import gzip
+    with gzip.open("/dev/null", "wb", compresslevel=1) as file:
+        for i in range(rounds):
+            file.write(b"%d\n" % i)
+
+
+def packed_lines_repaired(rounds):
+    import gzip
+    with gzip.open("/dev/null", "wt", compresslevel=1) as file:
+        for i in range(rounds):
+            file.write("%d\n" % i)
+
+
+def answer(rounds, size):
+    import socket
+    import socketserver
+    import threading
+
+    class Handler(socketserver.StreamRequestHandler):
+        wbufsize = size
+
+        def handle(self):
+            for i in range(rounds):
+                self.wfile.write(b"%d\n" % i)
+
+    ours, theirs = socket.socketpair()
+    reader = threading.Thread(target=lambda: [0 for _ in iter(lambda: theirs.recv(1 << 16), b"")])
+    reader.start()
+    with ours:
+        Handler(ours, None, None)
+    reader.join()
+
+
+def answers_planted(rounds):
+    answer(rounds, 0)
+
+
+def answers_repaired(rounds):
+    answer(rounds, -1)
+
+
+def dated_rows(rounds, types):
+    import sqlite3
+    base = sqlite3.connect(":memory:", detect_types=types)
+    base.execute("create table row (day timestamp)")
+    base.executemany("insert into row values (?)", [("2026-11-29 07:30:00",)] * 1000)
+    for _ in range(rounds):
+        rows = base.execute("select day from row").fetchall()
+    return rows[0]
+
+
+def row_dates_planted(rounds):
+    import sqlite3
+    return dated_rows(rounds, sqlite3.PARSE_DECLTYPES)
+
+
+def row_dates_repaired(rounds):
+    return dated_rows(rounds, 0)
+
+
+def library_planted(rounds):
+    import ctypes.util
+    return [ctypes.CDLL(ctypes.util.find_library("m")) for _ in range(rounds)]
+
+
+def library_repaired(rounds):
+    import ctypes
+    return [ctypes.CDLL("libm.so.6") for _ in range(rounds)]
+
+
+def derived_planted(rounds):
+    import hashlib
+    import hmac
+    return [hmac.digest(hashlib.pbkdf2_hmac("sha256", b"password", b"salt", 20000), b"%d" % i,
+                        "sha256") for i in range(rounds)]
+
+
+def derived_repaired(rounds):
+    import hashlib
+    import hmac
+    key = hashlib.pbkdf2_hmac("sha256", b"password", b"salt", 20000)
+    return [hmac.digest(key, b"%d" % i, "sha256") for i in range(rounds)]
+
+
+def loop_steps_planted(rounds):
+    import asyncio
+
+    async def main():
+        for _ in range(rounds):
+            await asyncio.sleep(0)
+
+    asyncio.run(main())
+
+
+def loop_steps_repaired(rounds):
+    import asyncio
+
+    async def main():
+        for i in range(rounds // 1000):
+            sum(range(1000))
+            await asyncio.sleep(0)
+
+    asyncio.run(main())
+
+
+def patterns_planted(rounds):
+    import re
+    return [re.match("[a-z]+", "alpha") is None for _ in range(rounds)]
+
+
+def patterns_repaired(rounds):
+    import re
+    pattern = re.compile("[a-z]+")
+    return [pattern.match("alpha") is None for _ in range(rounds)]
+
+
+def program_path_planted(rounds):
+    import shutil
+    return [shutil.which("true") for _ in range(rounds)]
+
+
+def program_path_repaired(rounds):
+    import shutil
+    path = shutil.which("true")
+    return [path for _ in range(rounds)]
+
+
+RECORDS = [{"name": "alpha", "value": i, "ratio": i / 3} for i in range(100)]
+
+
+def remote_call_planted(rounds):
+    import xmlrpc.client
+    return [len(xmlrpc.client.dumps((RECORDS,))) for _ in range(rounds)]
+
+
+def remote_call_repaired(rounds):
+    import json
+    return [len(json.dumps([RECORDS])) for _ in range(rounds)]
+
+
+def property_list_planted(rounds):
+    import plistlib
+    return [len(plistlib.dumps(RECORDS)) for _ in range(rounds)]
+
+
+def property_list_repaired(rounds):
+    import pickle
+    return [len(pickle.dumps(RECORDS)) for _ in range(rounds)]
+
+
+SETTINGS = "".join("[part%d]\nname = 'alpha'\nvalues = [1, 2, 3]\n" % i for i in range(50))
+
+
+def settings_planted(rounds):
+    import tomllib
+    return [len(tomllib.loads(SETTINGS)) for _ in range(rounds)]
+
+
+def settings_repaired(rounds):
+    import tomllib
+    settings = tomllib.loads(SETTINGS)
+    return [len(settings) for _ in range(rounds)]
+
+
+def log_file(rounds, handler_of):
+    import logging
+    import tempfile
+    with tempfile.NamedTemporaryFile() as file:
+        logger = logging.Logger("rotated")
+        handler = handler_of(file.name)
+        logger.addHandler(handler)
+        for i in range(rounds):
+            logger.info("item %d", i)
+        handler.close()
+
+
+def rotation_planted(rounds):
+    import logging.handlers
+    log_file(rounds, lambda name: logging.handlers.RotatingFileHandler(name, maxBytes=1 << 30))
+
+
+def rotation_repaired(rounds):
+    import logging
+    log_file(rounds, logging.FileHandler)
+
+
 if __name__ == "__main__":
     globals()["%s_%s" % (sys.argv[1], sys.argv[2])](int(sys.argv[3]))
