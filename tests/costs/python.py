@@ -2066,5 +2066,544 @@ def rotation_repaired(rounds):
     log_file(rounds, logging.FileHandler)
 
 
+class Answered:
+    """A server in a thread of its own, which gives the same answer to each request."""
+
+    def __init__(self, answer):
+        import socket
+        import threading
+        self.socket = socket.create_server(("127.0.0.1", 0))
+        self.address = "http://127.0.0.1:%d/" % self.socket.getsockname()[1]
+        self.answer = answer
+        threading.Thread(target=self.serve, daemon=True).start()
+
+    def serve(self):
+        while True:
+            with self.socket.accept()[0] as client:
+                while client.recv(65536):
+                    client.sendall(self.answer)
+
+
+def http(body, kind="text/plain"):
+    return b"HTTP/1.1 200 OK\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s" % (
+        kind.encode(), len(body), body)
+
+
+TEXT = ("Gr\u00fc\u00dfe an alle, " * 400).encode()
+
+
+def page_text_planted(rounds):
+    import requests
+    server = Answered(http(TEXT, "application/octet-stream"))
+    with requests.Session() as session:
+        return [len(session.get(server.address).text) for _ in range(rounds)]
+
+
+def page_text_repaired(rounds):
+    import requests
+    server = Answered(http(TEXT, "application/octet-stream"))
+    with requests.Session() as session:
+        return [len(session.get(server.address).content.decode()) for _ in range(rounds)]
+
+
+def download(rounds, **size):
+    import requests
+    server = Answered(http(TEXT * rounds))
+    with requests.Session() as session:
+        return sum(len(part) for part in session.get(server.address, stream=True).iter_content(**size))
+
+
+def pieces_planted(rounds):
+    return download(rounds)
+
+
+def pieces_repaired(rounds):
+    return download(rounds, chunk_size=65536)
+
+
+def formulas(packrat):
+    import pyparsing
+    if packrat:
+        pyparsing.ParserElement.enable_packrat()
+    number = pyparsing.Word(pyparsing.nums)
+    left = pyparsing.opAssoc.LEFT
+    return pyparsing.infix_notation(number, [(sign, 2, left) for sign in ("*", "+", "<")])
+
+
+def formula_planted(rounds):
+    grammar = formulas(False)
+    return [len(grammar.parse_string("((1 + 2) * 3)")) for _ in range(rounds)]
+
+
+def formula_repaired(rounds):
+    grammar = formulas(True)
+    return [len(grammar.parse_string("((1 + 2) * 3)")) for _ in range(rounds)]
+
+
+def cached_formula_planted(rounds):
+    grammar = formulas(True)
+    return [len(grammar.parse_string("((1 + 2) * %d)" % i)) for i in range(rounds)]
+
+
+def cached_formula_repaired(rounds):
+    import ast
+    return [len(ast.parse("((1 + 2) * %d)" % i).body) for i in range(rounds)]
+
+
+def grid():
+    import networkx
+    return networkx.convert_node_labels_to_integers(networkx.grid_2d_graph(20, 20))
+
+
+def subgraph_planted(rounds):
+    graph = grid()
+    part = graph.subgraph(range(300))
+    return [sum(len(part[node]) for node in part) for _ in range(rounds)]
+
+
+def subgraph_repaired(rounds):
+    graph = grid()
+    part = graph.subgraph(range(300)).copy()
+    return [sum(len(part._adj[node]) for node in part) for _ in range(rounds)]
+
+
+def graph_copies_planted(rounds):
+    graph = grid()
+    sizes = []
+    for i in range(rounds):
+        changed = graph.copy()
+        changed.remove_node(i % 400)
+        sizes.append(changed.number_of_edges())
+    return sizes
+
+
+def graph_copies_repaired(rounds):
+    graph = grid()
+    sizes = []
+    for i in range(rounds):
+        edges = [(i % 400, node) for node in graph.adj[i % 400]]
+        graph.remove_edges_from(edges)
+        sizes.append(graph.number_of_edges())
+        graph.add_edges_from(edges)
+    return sizes
+
+
+def pair_paths_planted(rounds):
+    import networkx
+    graph = grid()
+    return [networkx.shortest_path_length(graph, 0, i % 400) for i in range(rounds)]
+
+
+def pair_paths_repaired(rounds):
+    import networkx
+    lengths = networkx.single_source_shortest_path_length(grid(), 0)
+    return [lengths[i % 400] for i in range(rounds)]
+
+
+def graph_views_planted(rounds):
+    graph = grid()
+    return [sum(len(graph[node]) + graph.degree(node) for node in range(400))
+            for _ in range(rounds)]
+
+
+def graph_views_repaired(rounds):
+    graph = grid()
+    neighbours, degrees = dict(graph.adjacency()), dict(graph.degree())
+    return [sum(len(neighbours[node]) + degrees[node] for node in range(400))
+            for _ in range(rounds)]
+
+
+def centrality_planted(rounds):
+    import networkx
+    return max(networkx.betweenness_centrality(grid()).values()) * rounds
+
+
+def centrality_repaired(rounds):
+    import networkx
+    return max(networkx.betweenness_centrality(grid(), k=5, seed=1).values()) * rounds
+
+
+def remembered(rounds, ignored):
+    import tempfile
+    import joblib
+    import numpy
+    array = numpy.zeros(1 << 20)
+    with tempfile.TemporaryDirectory() as folder:
+        function = joblib.Memory(folder, verbose=0).cache(lambda key, array: key, ignore=ignored)
+        return [function(3, array) for _ in range(rounds)]
+
+
+def memory_planted(rounds):
+    return remembered(rounds, [])
+
+
+def memory_repaired(rounds):
+    import numpy
+    array, known = numpy.zeros(1 << 20), {}
+    return [known.setdefault((3, len(array)), 3) for _ in range(rounds)]
+
+
+def parallel_planted(rounds):
+    import joblib
+    return joblib.Parallel(n_jobs=1)(joblib.delayed(abs)(-i) for i in range(rounds))
+
+
+def parallel_repaired(rounds):
+    import joblib
+    return joblib.Parallel(n_jobs=1)(joblib.delayed(lambda n: [abs(-i) for i in range(n)])(n)
+                                     for n in [rounds])
+
+
+def saved(rounds, compress):
+    import tempfile
+    import joblib
+    import numpy
+    array = numpy.random.default_rng(1).random(100000)
+    with tempfile.NamedTemporaryFile() as file:
+        return [joblib.dump(array, file.name, compress=compress) for _ in range(rounds)]
+
+
+def dump_planted(rounds):
+    return saved(rounds, 3)
+
+
+def dump_repaired(rounds):
+    return saved(rounds, 0)
+
+
+TEMPLATE = "{% for i in items %}<li>{{ i }} of {{ name|upper }}</li>{% endfor %}"
+
+
+def page_planted(rounds):
+    import jinja2
+    return [len(jinja2.Template(TEMPLATE).render(items=[1, 2], name="a")) for _ in range(rounds)]
+
+
+def page_repaired(rounds):
+    import jinja2
+    template = jinja2.Template(TEMPLATE)
+    return [len(template.render(items=[1, 2], name="a")) for _ in range(rounds)]
+
+
+def application():
+    import flask
+    app = flask.Flask("plants")
+    app.config["LIMIT"] = 3
+    app.add_url_rule("/part/<int:number>", "part", lambda number: str(number))
+    return app
+
+
+def proxies_planted(rounds):
+    import flask
+    with application().app_context():
+        return [flask.current_app.config["LIMIT"] + i for i in range(rounds)]
+
+
+def proxies_repaired(rounds):
+    import flask
+    with application().app_context():
+        limit = flask.current_app.config["LIMIT"]
+        return [limit + i for i in range(rounds)]
+
+
+def links_planted(rounds):
+    import flask
+    with application().test_request_context():
+        return [flask.url_for("part", number=i) for i in range(rounds)]
+
+
+def links_repaired(rounds):
+    import flask
+    with application().test_request_context():
+        base = flask.url_for("part", number=0)[:-1]
+        return [base + str(i) for i in range(rounds)]
+
+
+def echo_planted(rounds):
+    import click
+    with open("/dev/null", "w") as file:
+        for i in range(rounds):
+            click.echo("line %d" % i, file=file)
+
+
+def echo_repaired(rounds):
+    import click
+    with open("/dev/null", "w") as file:
+        click.echo("\n".join("line %d" % i for i in range(rounds)), file=file)
+
+
+CODE = "import os\n\n\ndef names(folder):\n    return sorted(os.listdir(folder))\n"
+
+
+def language_planted(rounds):
+    from pygments import lexers
+    return [lexers.guess_lexer(CODE).name for _ in range(rounds)]
+
+
+def language_repaired(rounds):
+    from pygments import lexers
+    return [lexers.get_lexer_by_name("python").name for _ in range(rounds)]
+
+
+def coloured_planted(rounds):
+    import pygments
+    from pygments import formatters, lexers
+    lexer, formatter = lexers.get_lexer_by_name("python"), formatters.HtmlFormatter()
+    return [len(pygments.highlight(CODE, lexer, formatter)) for _ in range(rounds)]
+
+
+def coloured_repaired(rounds):
+    import functools
+    import pygments
+    from pygments import formatters, lexers
+    lexer, formatter = lexers.get_lexer_by_name("python"), formatters.HtmlFormatter()
+    coloured = functools.cache(lambda text: pygments.highlight(text, lexer, formatter))
+    return [len(coloured(CODE)) for _ in range(rounds)]
+
+
+def values_planted(rounds):
+    import sympy
+    x = sympy.Symbol("x")
+    formula = sympy.sin(x) + x ** 2 / 3
+    return [float(formula.subs(x, i / 7)) for i in range(rounds)]
+
+
+def values_repaired(rounds):
+    import sympy
+    x = sympy.Symbol("x")
+    function = sympy.lambdify(x, sympy.sin(x) + x ** 2 / 3, "math")
+    return [function(i / 7) for i in range(rounds)]
+
+
+def functions_planted(rounds):
+    import sympy
+    x = sympy.Symbol("x")
+    return [sympy.lambdify(x, i * x, "math")(2.5) for i in range(rounds)]
+
+
+def functions_repaired(rounds):
+    import sympy
+    x, a = sympy.symbols("x a")
+    function = sympy.lambdify((x, a), a * x, "math")
+    return [function(2.5, i) for i in range(rounds)]
+
+
+def simpler_planted(rounds):
+    import sympy
+    x = sympy.Symbol("x")
+    return [str(sympy.simplify((x ** 2 - i ** 2) / (x - i))) for i in range(1, rounds + 1)]
+
+
+def simpler_repaired(rounds):
+    import sympy
+    x = sympy.Symbol("x")
+    return [str(sympy.cancel((x ** 2 - i ** 2) / (x - i))) for i in range(1, rounds + 1)]
+
+
+def process_facts_planted(rounds):
+    import psutil
+    return [psutil.Process().memory_info().rss for _ in range(rounds)]
+
+
+def process_facts_repaired(rounds):
+    import resource
+    return [resource.getrusage(resource.RUSAGE_SELF).ru_maxrss for _ in range(rounds)]
+
+
+def local_numbers_planted(rounds):
+    from babel import numbers
+    return [numbers.format_decimal(i / 3, locale="en_US") for i in range(rounds)]
+
+
+def local_numbers_repaired(rounds):
+    return [f"{i / 3:,.3f}" for i in range(rounds)]
+
+
+def measured():
+    import attr
+
+    @attr.s
+    class Measured:
+        name = attr.ib(default="a")
+        values = attr.ib(factory=lambda: [1, 2, 3])
+
+    return Measured
+
+
+def fields_planted(rounds):
+    import attr
+    value = measured()()
+    return [attr.asdict(value) for _ in range(rounds)]
+
+
+def fields_repaired(rounds):
+    value = measured()()
+    return [{"name": value.name, "values": value.values} for _ in range(rounds)]
+
+
+def evolve_planted(rounds):
+    import attr
+    value = measured()()
+    return [attr.evolve(value, name=i).name for i in range(rounds)]
+
+
+def evolve_repaired(rounds):
+    made = measured()
+    value = made()
+    return [made(i, value.values).name for i in range(rounds)]
+
+
+def shop(size):
+    import sqlalchemy
+    from sqlalchemy import orm
+    base = orm.declarative_base()
+
+    class Shop(base):
+        __tablename__ = "shop"
+        id = sqlalchemy.Column(sqlalchemy.Integer, primary_key=True)
+        name = sqlalchemy.Column(sqlalchemy.String)
+
+    class Item(base):
+        __tablename__ = "item"
+        id = sqlalchemy.Column(sqlalchemy.Integer, primary_key=True)
+        price = sqlalchemy.Column(sqlalchemy.Integer)
+        shop_id = sqlalchemy.Column(sqlalchemy.ForeignKey("shop.id"))
+        shop = orm.relationship(Shop, backref="items")
+
+    engine = sqlalchemy.create_engine("sqlite://")
+    base.metadata.create_all(engine)
+    session = orm.Session(engine)
+    session.execute(sqlalchemy.insert(Shop), [{"id": i, "name": "a"} for i in range(1, 51)])
+    session.execute(sqlalchemy.insert(Item), [
+        {"id": i, "price": i, "shop_id": i % 50 + 1} for i in range(1, size + 1)])
+    session.commit()
+    return session, Shop, Item
+
+
+def related_planted(rounds):
+    session, shops, _ = shop(200)
+    total = 0
+    for _ in range(rounds):
+        for one in session.query(shops):
+            total += sum(item.price for item in one.items)
+        session.expunge_all()
+    return total
+
+
+def related_repaired(rounds):
+    from sqlalchemy import orm
+    session, shops, _ = shop(200)
+    total = 0
+    for _ in range(rounds):
+        for one in session.query(shops).options(orm.selectinload(shops.items)):
+            total += sum(item.price for item in one.items)
+        session.expunge_all()
+    return total
+
+
+def autoflush_planted(rounds):
+    session, _, items = shop(300)
+    objects = session.query(items).all()
+    for i in range(rounds):
+        objects[i % 300].price += 1
+        session.query(items.id).filter(items.id == i % 300).first()
+
+
+def autoflush_repaired(rounds):
+    session, _, items = shop(300)
+    objects = session.query(items).all()
+    with session.no_autoflush:
+        for i in range(rounds):
+            objects[i % 300].price += 1
+            session.query(items.id).filter(items.id == i % 300).first()
+
+
+def row_objects_planted(rounds):
+    session, _, items = shop(2000)
+    total = 0
+    for _ in range(rounds):
+        total += sum(item.price for item in session.query(items).all())
+        session.expunge_all()
+    return total
+
+
+def row_objects_repaired(rounds):
+    session, _, items = shop(2000)
+    return [sum(price for price, in session.query(items.price)) for _ in range(rounds)]
+
+
+def single_rows_planted(rounds):
+    session, _, items = shop(300)
+    return [session.query(items).filter(items.id == i % 300 + 1).one().price
+            for i in range(rounds)]
+
+
+def single_rows_repaired(rounds):
+    session, _, items = shop(300)
+    prices = dict(session.query(items.id, items.price).all())
+    return [prices[i % 300 + 1] for i in range(rounds)]
+
+
+def new_rows_planted(rounds):
+    session, _, items = shop(1)
+    for i in range(rounds):
+        session.add(items(price=i))
+        session.commit()
+
+
+def new_rows_repaired(rounds):
+    import sqlalchemy
+    session, _, items = shop(1)
+    session.execute(sqlalchemy.insert(items), [{"price": i} for i in range(rounds)])
+    session.commit()
+
+
+def engines_planted(rounds):
+    import sqlalchemy
+    return [sqlalchemy.create_engine("sqlite://").name for _ in range(rounds)]
+
+
+def engines_repaired(rounds):
+    import sqlalchemy
+    engine = sqlalchemy.create_engine("sqlite://")
+    return [engine.name for _ in range(rounds)]
+
+
+class Sums:
+    tokens = ("NUMBER", "PLUS")
+    t_PLUS = r"\+"
+    t_NUMBER = r"\d+"
+
+    def t_error(self, token):
+        raise ValueError(token)
+
+    def p_sum(self, p):
+        """sum : sum PLUS NUMBER
+               | NUMBER"""
+        p[0] = int(p[1]) if len(p) == 2 else p[1] + int(p[3])
+
+    def p_error(self, p):
+        raise ValueError(p)
+
+
+def sums(lex, yacc):
+    return lex.lex(module=Sums()), yacc.yacc(module=Sums(), debug=False, write_tables=False)
+
+
+def grammar_planted(rounds):
+    from ply import lex, yacc
+    total = 0
+    for i in range(rounds):
+        lexer, parser = sums(lex, yacc)
+        total += parser.parse("1+2+3", lexer=lexer)
+    return total
+
+
+def grammar_repaired(rounds):
+    from ply import lex, yacc
+    lexer, parser = sums(lex, yacc)
+    return [parser.parse("1+2+3", lexer=lexer) for _ in range(rounds)]
+
+
 if __name__ == "__main__":
     globals()["%s_%s" % (sys.argv[1], sys.argv[2])](int(sys.argv[3]))
