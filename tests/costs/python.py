@@ -2605,5 +2605,490 @@ def grammar_repaired(rounds):
     return [parser.parse("1+2+3", lexer=lexer) for _ in range(rounds)]
 
 
+def workbook(rows):
+    import io
+    import openpyxl
+    book = openpyxl.Workbook()
+    for i in range(rows):
+        book.active.append([i, "name %d" % i, i / 3])
+    file = io.BytesIO()
+    book.save(file)
+    return book, file
+
+
+def sheet_cells_planted(rounds):
+    import openpyxl
+    sheet = openpyxl.load_workbook(workbook(100)[1], read_only=True).active
+    return [sheet.cell(1 + i % 100, 2).value for i in range(rounds)]
+
+
+def sheet_cells_repaired(rounds):
+    import openpyxl
+    sheet = list(openpyxl.load_workbook(workbook(100)[1], read_only=True).active.values)
+    return [sheet[i % 100][1] for i in range(rounds)]
+
+
+def sheet_load_planted(rounds):
+    import openpyxl
+    file = workbook(200)[1]
+    return [len(list(openpyxl.load_workbook(file).active.values)) for _ in range(rounds)]
+
+
+def sheet_load_repaired(rounds):
+    import openpyxl
+    values = list(openpyxl.load_workbook(workbook(200)[1], read_only=True).active.values)
+    return [len(values) for _ in range(rounds)]
+
+
+def sheet_size_planted(rounds):
+    sheet = workbook(300)[0].active
+    return [sheet.max_row + i for i in range(rounds)]
+
+
+def sheet_size_repaired(rounds):
+    sheet = workbook(300)[0].active
+    size = sheet.max_row
+    return [size + i for i in range(rounds)]
+
+
+def sheet_insert_planted(rounds):
+    sheet = workbook(300)[0].active
+    for _ in range(rounds):
+        sheet.insert_rows(1)
+    return sheet
+
+
+def sheet_insert_repaired(rounds):
+    sheet = workbook(300)[0].active
+    sheet.insert_rows(1, rounds)
+    return sheet
+
+
+def sheet_styles_planted(rounds):
+    from openpyxl.styles import Font
+    sheet = workbook(100)[0].active
+    for i in range(rounds):
+        sheet.cell(1 + i % 100, 2).font = Font(bold=True)
+
+
+def sheet_styles_repaired(rounds):
+    from openpyxl.styles import Font
+    sheet = workbook(100)[0].active
+    sheet.cell(1, 1).font = Font(bold=True)
+    for i in range(rounds):
+        sheet.cell(1 + i % 100, 2)._style = sheet.cell(1, 1)._style
+
+
+def sheet_write_planted(rounds):
+    import io
+    import openpyxl
+    book = openpyxl.Workbook()
+    for i in range(rounds):
+        book.active.append([i, "name", i / 3])
+    book.save(io.BytesIO())
+
+
+def sheet_write_repaired(rounds):
+    import csv
+    import io
+    writer = csv.writer(io.StringIO())
+    for i in range(rounds):
+        writer.writerow([i, "name", i / 3])
+
+
+def cell_formats_planted(rounds):
+    import xlsxwriter
+    book = xlsxwriter.Workbook("/dev/null")
+    return [book.add_format({"bold": True}) for _ in range(rounds)]
+
+
+def cell_formats_repaired(rounds):
+    import xlsxwriter
+    book = xlsxwriter.Workbook("/dev/null")
+    bold = book.add_format({"bold": True})
+    return [bold for _ in range(rounds)]
+
+
+def word_table_planted(rounds):
+    import docx
+    table = docx.Document().add_table(rows=10, cols=4)
+    return [len(table.cell(i % 10, 2).text) for i in range(rounds)]
+
+
+def word_table_repaired(rounds):
+    import docx
+    cells = docx.Document().add_table(rows=10, cols=4)._cells
+    return [len(cells[i % 10 * 4 + 2].text) for i in range(rounds)]
+
+
+HTML = "<html><body>" + "<p class='a'><a href='b'>text</a></p>" * 200 + "</body></html>"
+
+
+def soup_find_planted(rounds):
+    import bs4
+    soup = bs4.BeautifulSoup(HTML, "lxml")
+    return [len(soup.find_all("a", class_="b")) for _ in range(rounds)]
+
+
+def soup_find_repaired(rounds):
+    import lxml.html
+    tree = lxml.html.fromstring(HTML)
+    return [len(tree.xpath("//a[@class='b']")) for _ in range(rounds)]
+
+
+def soup_make_planted(rounds):
+    import bs4
+    return [len(bs4.BeautifulSoup(HTML, "lxml").contents) for _ in range(rounds)]
+
+
+def soup_make_repaired(rounds):
+    import lxml.html
+    return [len(lxml.html.fromstring(HTML)) for _ in range(rounds)]
+
+
+def html5_planted(rounds):
+    import html5lib
+    return [len(html5lib.parse(HTML)) for _ in range(rounds)]
+
+
+def html5_repaired(rounds):
+    import lxml.html
+    return [len(lxml.html.fromstring(HTML)) for _ in range(rounds)]
+
+
+SUM_GRAMMAR = 'start: NUMBER ("+" NUMBER)*\n%import common.NUMBER\n'
+
+
+def earley_planted(rounds):
+    import lark
+    parser = lark.Lark(SUM_GRAMMAR)
+    return [len(parser.parse("1+2+3+4+5+6").children) for _ in range(rounds)]
+
+
+def earley_repaired(rounds):
+    import lark
+    parser = lark.Lark(SUM_GRAMMAR, parser="lalr")
+    return [len(parser.parse("1+2+3+4+5+6").children) for _ in range(rounds)]
+
+
+def parsers_planted(rounds):
+    import lark
+    return [len(lark.Lark(SUM_GRAMMAR, parser="lalr").parse("1+2").children)
+            for _ in range(rounds)]
+
+
+def parsers_repaired(rounds):
+    import lark
+    parser = lark.Lark(SUM_GRAMMAR, parser="lalr")
+    return [len(parser.parse("1+2").children) for _ in range(rounds)]
+
+
+def notes_planted(rounds):
+    import markdown
+    return [len(markdown.markdown("A *note*.")) for _ in range(rounds)]
+
+
+def notes_repaired(rounds):
+    import markdown
+    parser = markdown.Markdown()
+    return [len(parser.reset().convert("A *note*.")) for _ in range(rounds)]
+
+
+def part_model():
+    import typing
+    import pydantic
+
+    class Part(pydantic.BaseModel):
+        name: str
+        price: float
+        sizes: typing.List[int]
+
+    return Part
+
+
+PART = {"name": "a", "price": 1.5, "sizes": [1, 2, 3]}
+
+
+def model_making_planted(rounds):
+    import pydantic
+    return [pydantic.create_model("Part", price=(float, i))().price for i in range(rounds)]
+
+
+def model_making_repaired(rounds):
+    import pydantic
+    part = pydantic.create_model("Part", price=(float, 0))
+    return [part.construct(price=i).price for i in range(rounds)]
+
+
+def model_dict_planted(rounds):
+    part = part_model()(**PART)
+    return [len(part.dict()) for _ in range(rounds)]
+
+
+def model_dict_repaired(rounds):
+    part = part_model()(**PART)
+    return [len(dict(part)) for _ in range(rounds)]
+
+
+def model_check_planted(rounds):
+    part = part_model()
+    return [part(**PART).price for _ in range(rounds)]
+
+
+def model_check_repaired(rounds):
+    part = part_model()(**PART)
+    return [part.price for _ in range(rounds)]
+
+
+def schemas():
+    import marshmallow
+
+    class Part(marshmallow.Schema):
+        name = marshmallow.fields.String()
+        price = marshmallow.fields.Float()
+        sizes = marshmallow.fields.List(marshmallow.fields.Integer())
+
+    return Part
+
+
+def schemas_planted(rounds):
+    part = schemas()
+    return [len(part().dump(PART)) for _ in range(rounds)]
+
+
+def schemas_repaired(rounds):
+    part = schemas()()
+    return [len(part.dump(PART)) for _ in range(rounds)]
+
+
+PART_SCHEMA = {"type": "object", "required": ["name"],
+               "properties": {"name": {"type": "string"}, "price": {"type": "number"}}}
+
+
+def checked_planted(rounds):
+    import jsonschema
+    return [jsonschema.validate(PART, PART_SCHEMA) for _ in range(rounds)]
+
+
+def checked_repaired(rounds):
+    import jsonschema
+    validator = jsonschema.Draft7Validator(PART_SCHEMA)
+    return [validator.validate(PART) for _ in range(rounds)]
+
+
+def difference_planted(rounds):
+    import deepdiff
+    return [len(deepdiff.DeepDiff(PART, dict(PART, price=i), ignore_order=True))
+            for i in range(rounds)]
+
+
+def difference_repaired(rounds):
+    return [len([key for key in PART if PART[key] != dict(PART, price=i)[key]])
+            for i in range(rounds)]
+
+
+def rich_lines_planted(rounds):
+    import rich.console
+    with open("/dev/null", "w") as file:
+        console = rich.console.Console(file=file)
+        for i in range(rounds):
+            console.print("line %d" % i)
+
+
+def rich_lines_repaired(rounds):
+    with open("/dev/null", "w") as file:
+        for i in range(rounds):
+            print("line %d" % i, file=file)
+
+
+def bar_planted(rounds):
+    import tqdm
+    with open("/dev/null", "w") as file, tqdm.tqdm(total=rounds, file=file) as bar:
+        for i in range(rounds):
+            bar.set_postfix(loss=i)
+            bar.update()
+
+
+def bar_repaired(rounds):
+    import tqdm
+    with open("/dev/null", "w") as file, tqdm.tqdm(total=rounds, file=file) as bar:
+        for i in range(rounds):
+            if i % 100 == 0:
+                bar.set_postfix(refresh=False, loss=i)
+            bar.update()
+
+
+KEYS_OF_CLOUD = {"region_name": "eu-central-1", "aws_access_key_id": "a",
+                 "aws_secret_access_key": "b"}
+
+
+def cloud_planted(rounds):
+    import boto3
+    return [boto3.client("sqs", **KEYS_OF_CLOUD).meta.region_name for _ in range(rounds)]
+
+
+def cloud_repaired(rounds):
+    import boto3
+    client = boto3.client("sqs", **KEYS_OF_CLOUD)
+    return [client.meta.region_name for _ in range(rounds)]
+
+
+def django_shop(size):
+    import django
+    from django.conf import settings
+    settings.configure(
+        DATABASES={"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": ":memory:"}},
+        TEMPLATES=[{"BACKEND": "django.template.backends.django.DjangoTemplates"}])
+    django.setup()
+    from django.db import connection, models
+
+    class Shop(models.Model):
+        name = models.CharField(max_length=9)
+
+        class Meta:
+            app_label = "plants"
+
+    class Item(models.Model):
+        price = models.IntegerField()
+        shop = models.ForeignKey(Shop, models.CASCADE)
+
+        class Meta:
+            app_label = "plants"
+
+    with connection.schema_editor() as editor:
+        editor.create_model(Shop)
+        editor.create_model(Item)
+    Shop.objects.bulk_create([Shop(id=i, name="a") for i in range(1, 51)])
+    Item.objects.bulk_create([Item(price=i, shop_id=i % 50 + 1) for i in range(size)])
+    return Shop, Item
+
+
+def django_keys_planted(rounds):
+    items = django_shop(50)[1]
+    return [sum(len(item.shop.name) for item in items.objects.all()) for _ in range(rounds)]
+
+
+def django_keys_repaired(rounds):
+    items = django_shop(50)[1]
+    return [sum(len(item.shop.name) for item in items.objects.select_related("shop"))
+            for _ in range(rounds)]
+
+
+def django_fields_planted(rounds):
+    items = django_shop(50)[1]
+    return [sum(item.price for item in items.objects.only("id")) for _ in range(rounds)]
+
+
+def django_fields_repaired(rounds):
+    items = django_shop(50)[1]
+    return [sum(item.price for item in items.objects.only("price")) for _ in range(rounds)]
+
+
+def django_saves_planted(rounds):
+    items = django_shop(1)[1]
+    for i in range(rounds):
+        items.objects.create(price=i, shop_id=1)
+
+
+def django_saves_repaired(rounds):
+    items = django_shop(1)[1]
+    items.objects.bulk_create([items(price=i, shop_id=1) for i in range(rounds)])
+
+
+def django_rows_planted(rounds):
+    items = django_shop(800)[1]
+    return [sum(item.price for item in items.objects.all()) for _ in range(rounds)]
+
+
+def django_rows_repaired(rounds):
+    items = django_shop(800)[1]
+    return [sum(items.objects.values_list("price", flat=True)) for _ in range(rounds)]
+
+
+def django_single_planted(rounds):
+    items = django_shop(50)[1]
+    return [items.objects.filter(price=i % 50).count() for i in range(rounds)]
+
+
+def django_single_repaired(rounds):
+    items = django_shop(50)[1]
+    counts = {}
+    for price in items.objects.values_list("price", flat=True):
+        counts[price] = counts.get(price, 0) + 1
+    return [counts[i % 50] for i in range(rounds)]
+
+
+DJANGO_PAGE = "{% for i in items %}<li>{{ i }} of {{ name|upper }}</li>{% endfor %}"
+
+
+def django_pages_planted(rounds):
+    django_shop(1)
+    from django.template import Context, Template
+    return [len(Template(DJANGO_PAGE).render(Context({"items": [], "name": "a"})))
+            for _ in range(rounds)]
+
+
+def django_pages_repaired(rounds):
+    django_shop(1)
+    from django.template import Context, Template
+    template = Template(DJANGO_PAGE)
+    return [len(template.render(Context({"items": [], "name": "a"}))) for _ in range(rounds)]
+
+
+class Keys(Answered):
+    def serve(self):
+        with self.socket.accept()[0] as client:
+            for data in iter(lambda: client.recv(1 << 20), b""):
+                client.sendall(b"$1\r\n7\r\n" * data.count(b"GET"))
+
+
+def redis_client():
+    import redis
+    return redis.Redis(port=Keys(b"").socket.getsockname()[1])
+
+
+def keys_planted(rounds):
+    client = redis_client()
+    return sum(int(client.get("key%d" % i)) for i in range(rounds))
+
+
+def keys_repaired(rounds):
+    pipe = redis_client().pipeline(transaction=False)
+    for i in range(rounds):
+        pipe.get("key%d" % (i % 10))
+    return sum(map(int, pipe.execute()))
+
+
+def arrow_days_planted(rounds):
+    import arrow
+    return [arrow.get("2026-11-29T07:30:00").shift(days=1).day for _ in range(rounds)]
+
+
+def arrow_days_repaired(rounds):
+    import datetime
+    return [(datetime.datetime.fromisoformat("2026-11-29T07:30:00") + datetime.timedelta(1)).day
+            for _ in range(rounds)]
+
+
+def round_trip_planted(rounds):
+    from ruamel import yaml
+    parser = yaml.YAML()
+    return [len(parser.load("a: [1, 2, 3]\nb: {c: d, e: f}\n" * 1)) for _ in range(rounds)]
+
+
+def round_trip_repaired(rounds):
+    import json
+    return [len(json.loads('{"a": [1, 2, 3], "b": {"c": "d", "e": "f"}}')) for _ in range(rounds)]
+
+
+def key_making_planted(rounds):
+    return [rsa_key().key_size for _ in range(rounds)]
+
+
+def key_making_repaired(rounds):
+    from cryptography.hazmat.primitives.asymmetric import ed25519
+    return [ed25519.Ed25519PrivateKey.generate() for _ in range(rounds)]
+
+
 if __name__ == "__main__":
     globals()["%s_%s" % (sys.argv[1], sys.argv[2])](int(sys.argv[3]))
