@@ -1458,7 +1458,9 @@ def to_thread_planted(rounds):
     import asyncio
 
     async def main():
-        return sum([await asyncio.to_thread(abs, -i) for i in range(rounds)])
+        loop = asyncio.get_running_loop()
+        futures = [loop.run_in_executor(None, abs, -i) for i in range(rounds)]
+        return sum(await asyncio.gather(*futures))
 
     return asyncio.run(main())
 
