@@ -1741,16 +1741,16 @@ def sax_repaired(rounds):
     return sum(len(tree.fromstring(ROWS_OF_XML)) for _ in range(rounds))
 
 
-MAIL = "From: a@b.org\nTo: c@d.org\nSubject: numbers\n\n" + "alpha beta gamma\n" * 400
+LONG_MAIL = "From: a@b.org\nTo: c@d.org\nSubject: numbers\n\n" + "alpha beta gamma\n" * 400
 
 
 def whole_mail_planted(rounds):
     import email
-    return [email.message_from_string(MAIL)["Subject"] for _ in range(rounds)]
+    return [email.message_from_string(LONG_MAIL)["Subject"] for _ in range(rounds)]
 
 
 def whole_mail_repaired(rounds):
-    return [MAIL[MAIL.index("Subject: ") + 9:].split("\n", 1)[0] for _ in range(rounds)]
+    return [LONG_MAIL[LONG_MAIL.index("Subject: ") + 9:].split("\n", 1)[0] for _ in range(rounds)]
 
 
 def message():
@@ -1895,7 +1895,7 @@ def packed_lines_repaired(rounds):
             file.write("%d\n" % i)
 
 
-def answer(rounds, size):
+def send_lines(rounds, size):
     import socket
     import socketserver
     import threading
@@ -1916,11 +1916,11 @@ def answer(rounds, size):
 
 
 def answers_planted(rounds):
-    answer(rounds, 0)
+    send_lines(rounds, 0)
 
 
 def answers_repaired(rounds):
-    answer(rounds, -1)
+    send_lines(rounds, -1)
 
 
 def dated_rows(rounds, types):
@@ -2295,13 +2295,13 @@ def application():
     return app
 
 
-def proxies_planted(rounds):
+def context_proxies_planted(rounds):
     import flask
     with application().app_context():
         return [flask.current_app.config["LIMIT"] + i for i in range(rounds)]
 
 
-def proxies_repaired(rounds):
+def context_proxies_repaired(rounds):
     import flask
     with application().app_context():
         limit = flask.current_app.config["LIMIT"]
