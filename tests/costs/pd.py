@@ -1001,6 +1001,168 @@ def numpy_temporaries_repaired():
     return [np.square(point - POINTS[:2200]).sum(axis=1).argmin() for point in POINTS]
 
 
+# ---- pandas: one by one ----
+
+ROWS = 400
+
+
+@cached
+def keyed(is_sorted):
+    keys = np.tile(KEYS, 100)
+    frame = pd.DataFrame({"key": keys, "other": keys[::-1] % 5, "value": 0.5})
+    frame = frame.set_index(["key", "other"])
+    return frame.sort_index() if is_sorted else frame
+
+
+@cached
+def keys_of_frame():
+    return list(keyed(False).index[:20])
+
+
+def pandas_unsorted_planted():
+    import warnings
+    warnings.simplefilter("ignore")
+    return [len(keyed(False).loc[key]) for key in keys_of_frame()]
+
+
+def pandas_unsorted_repaired():
+    return [len(keyed(True).loc[key]) for key in keys_of_frame()]
+
+
+def pandas_enlarge_planted():
+    frame = pd.DataFrame({"a": [0.0], "b": [0.0]})
+    for i in range(1, 20):
+        frame.loc[i] = [i, i / 3]
+    return frame
+
+
+def pandas_enlarge_repaired():
+    return pd.DataFrame([[i, i / 3] for i in range(20)], columns=["a", "b"])
+
+
+def pandas_assign_planted():
+    series = pd.Series(VALUES)
+    for i in range(100):
+        series[i] = 0.5
+    return series
+
+
+def pandas_assign_repaired():
+    values = VALUES.copy()
+    for i in range(100):
+        values[i] = 0.5
+    return pd.Series(values)
+
+
+@cached
+def grouped_frame():
+    return pd.DataFrame({"key": KEYS, "value": VALUES}).groupby("key")
+
+
+def pandas_getgroup_planted():
+    return [grouped_frame().get_group(key)["value"].sum() for key in range(100)]
+
+
+def pandas_getgroup_repaired():
+    return grouped_frame()["value"].sum().tolist()
+
+
+def workbook():
+    file = io.BytesIO()
+    pd.DataFrame({"key": KEYS[:ROWS], "value": VALUES[:ROWS]}).to_excel(file)
+    return file
+
+
+def pandas_readexcel_planted():
+    return len(pd.read_excel(cached_workbook()))
+
+
+def pandas_readexcel_repaired():
+    return len(pd.read_csv(io.StringIO(cached_csv())))
+
+
+@cached
+def cached_workbook():
+    return workbook()
+
+
+@cached
+def cached_csv():
+    return pd.DataFrame({"key": KEYS[:ROWS], "value": VALUES[:ROWS]}).to_csv()
+
+
+def pandas_toexcel_planted():
+    return workbook()
+
+
+def pandas_toexcel_repaired():
+    return pd.DataFrame({"key": KEYS[:ROWS], "value": VALUES[:ROWS]}).to_csv()
+
+
+@cached
+def database():
+    import sqlite3
+    return sqlite3.connect(":memory:")
+
+
+def pandas_tosql_planted():
+    pd.DataFrame({"key": [1], "value": [2.5]}).to_sql("parts", database(), if_exists="append")
+
+
+def pandas_tosql_repaired():
+    base = database()
+    base.execute("create table if not exists parts (key, value)")
+    base.executemany("insert into parts values (?, ?)", [(1, 2.5)])
+
+
+def pandas_series_planted():
+    return [pd.Series([i, i + 1]).iat[0] for i in range(20)]
+
+
+def pandas_series_repaired():
+    return [(i, i + 1)[0] for i in range(20)]
+
+
+def pandas_drop_planted():
+    frame = pd.DataFrame({"key": KEYS, "value": VALUES})
+    for i in range(20):
+        frame = frame.drop(i)
+    return frame
+
+
+def pandas_drop_repaired():
+    return pd.DataFrame({"key": KEYS, "value": VALUES}).drop(list(range(20)))
+
+
+@cached
+def unsorted():
+    return pd.DataFrame({"key": KEYS, "value": VALUES})
+
+
+def pandas_sort_planted():
+    return unsorted().sort_values("value").iloc[-1, 1]
+
+
+def pandas_sort_repaired():
+    return unsorted()["value"].max()
+
+
+def pandas_cut_planted():
+    return pd.cut(VALUES, [0, 0.25, 0.5, 0.75, 1])
+
+
+def pandas_cut_repaired():
+    return np.searchsorted([0, 0.25, 0.5, 0.75, 1], VALUES)
+
+
+def pandas_style_planted():
+    return len(unsorted().iloc[:200].style.to_html())
+
+
+def pandas_style_repaired():
+    return len(unsorted().iloc[:5].to_csv())
+
+
 if __name__ == "__main__":
     function = globals()[sys.argv[1] + "_" + sys.argv[2]]
     for _ in range(int(sys.argv[3])):

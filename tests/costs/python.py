@@ -1377,5 +1377,1720 @@ def expired_repaired(rounds):
     return audit(rounds, False)
 
 
+# ---- Library calls of programs with many items ------------------------------------------
+
+
+def sniffer_planted(rounds):
+    import csv
+    text = "".join("%d;alpha;%d.5\n" % (i, i) for i in range(3000))
+    return [csv.Sniffer().sniff(text).delimiter for _ in range(rounds)]
+
+
+def sniffer_repaired(rounds):
+    import csv
+    text = "".join("%d;alpha;%d.5\n" % (i, i) for i in range(3000))
+    delimiter = csv.Sniffer().sniff(text[:200]).delimiter
+    return [len(list(csv.reader(text.splitlines(), delimiter=delimiter))) for _ in range(rounds)]
+
+
+def chained(loop, number):
+    futures = [loop.create_future() for _ in range(number + 1)]
+
+    async def step(i):
+        await futures[i]
+        futures[i + 1].set_result(i)
+        return i
+
+    tasks = [loop.create_task(step(i)) for i in range(number)]
+    loop.call_later(0.01, futures[0].set_result, 0)
+    return tasks
+
+
+def wait_first_planted(rounds):
+    import asyncio
+
+    async def main():
+        total, pending = 0, chained(asyncio.get_running_loop(), rounds)
+        while pending:
+            done, pending = await asyncio.wait(pending, return_when=asyncio.FIRST_COMPLETED)
+            total += sum(task.result() for task in done)
+        return total
+
+    return asyncio.run(main())
+
+
+def wait_first_repaired(rounds):
+    import asyncio
+
+    async def main():
+        tasks = chained(asyncio.get_running_loop(), rounds)
+        return sum([await task for task in asyncio.as_completed(tasks)])
+
+    return asyncio.run(main())
+
+
+def wait_for_planted(rounds):
+    import asyncio
+
+    async def answer():
+        return 1
+
+    async def main():
+        return sum([await asyncio.wait_for(answer(), 10) for _ in range(rounds)])
+
+    return asyncio.run(main())
+
+
+def wait_for_repaired(rounds):
+    import asyncio
+
+    async def answer():
+        return 1
+
+    async def main():
+        async with asyncio.timeout(10):
+            return sum([await answer() for _ in range(rounds)])
+
+    return asyncio.run(main())
+
+
+def to_thread_planted(rounds):
+    import asyncio
+
+    async def main():
+        loop = asyncio.get_running_loop()
+        futures = [loop.run_in_executor(None, abs, -i) for i in range(rounds)]
+        return sum(await asyncio.gather(*futures))
+
+    return asyncio.run(main())
+
+
+def to_thread_repaired(rounds):
+    import asyncio
+
+    async def main():
+        return sum(await asyncio.to_thread(lambda: [abs(-i) for i in range(rounds)]))
+
+    return asyncio.run(main())
+
+
+async def worked(rounds):
+    import asyncio
+
+    async def step(i):
+        await asyncio.sleep(0)
+        return i
+
+    return [await asyncio.create_task(step(i)) for i in range(rounds)]
+
+
+def debug_mode_planted(rounds):
+    import asyncio
+    return asyncio.run(worked(rounds), debug=True)
+
+
+def debug_mode_repaired(rounds):
+    import asyncio
+    return asyncio.run(worked(rounds))
+
+
+def stream_planted(rounds):
+    import asyncio
+
+    async def main():
+        reader = asyncio.StreamReader(limit=1 << 30)
+        reader.feed_data(b"\1\2\3\4" * rounds)
+        return sum([(await reader.readexactly(4))[0] for _ in range(rounds)])
+
+    return asyncio.run(main())
+
+
+def stream_repaired(rounds):
+    import asyncio
+    import struct
+
+    async def main():
+        reader = asyncio.StreamReader(limit=1 << 30)
+        reader.feed_data(b"\1\2\3\4" * rounds)
+        return sum(a for a, *_ in struct.iter_unpack("4B", await reader.readexactly(4 * rounds)))
+
+    return asyncio.run(main())
+
+
+def executor_planted(rounds):
+    from concurrent.futures import ThreadPoolExecutor
+    total = 0
+    for _ in range(rounds):
+        with ThreadPoolExecutor(4) as executor:
+            total += sum(executor.map(abs, range(4)))
+    return total
+
+
+def executor_repaired(rounds):
+    from concurrent.futures import ThreadPoolExecutor
+    with ThreadPoolExecutor(4) as executor:
+        return sum(sum(executor.map(abs, range(4))) for _ in range(rounds))
+
+
+def small_tasks_planted(rounds):
+    from concurrent.futures import ThreadPoolExecutor
+    with ThreadPoolExecutor(2) as executor:
+        futures = [executor.submit(abs, -i) for i in range(rounds)]
+        return sum(future.result() for future in futures)
+
+
+def small_tasks_repaired(rounds):
+    from concurrent.futures import ThreadPoolExecutor
+    with ThreadPoolExecutor(2) as executor:
+        futures = [executor.submit(lambda: sum(abs(-i) for i in range(part, 10 * rounds, 2)))
+                   for part in range(2)]
+        return sum(future.result() for future in futures)
+
+
+def threads_planted(rounds):
+    import threading
+    for i in range(rounds):
+        thread = threading.Thread(target=abs, args=(i,))
+        thread.start()
+        thread.join()
+
+
+def threads_repaired(rounds):
+    import queue
+    import threading
+    tasks = queue.SimpleQueue()
+    thread = threading.Thread(target=lambda: [abs(i) for i in iter(tasks.get, None)])
+    thread.start()
+    for i in range(20 * rounds):
+        tasks.put(i)
+    tasks.put(None)
+    thread.join()
+
+
+def pools_planted(rounds):
+    import multiprocessing
+    total = 0
+    for _ in range(rounds):
+        with multiprocessing.Pool(2) as pool:
+            total += sum(pool.map(abs, range(4)))
+    return total
+
+
+def pools_repaired(rounds):
+    import multiprocessing
+    with multiprocessing.Pool(2) as pool:
+        return sum(sum(pool.map(abs, range(4))) for _ in range(rounds))
+
+
+def processes_planted(rounds):
+    import multiprocessing
+    for i in range(rounds):
+        process = multiprocessing.Process(target=abs, args=(i,))
+        process.start()
+        process.join()
+
+
+def processes_repaired(rounds):
+    import multiprocessing
+    with multiprocessing.Pool(1) as pool:
+        return sum(pool.map(abs, range(200 * rounds)))
+
+
+class Account:
+    value = 0
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        return False
+
+
+def with_block_planted(rounds):
+    import contextlib
+    account = Account()
+
+    @contextlib.contextmanager
+    def opened():
+        yield account
+
+    for i in range(rounds):
+        with opened() as it:
+            it.value += i
+    return account.value
+
+
+def with_block_repaired(rounds):
+    account = Account()
+    for i in range(rounds):
+        with account as it:
+            it.value += i
+    return account.value
+
+
+def dispatch_planted(rounds):
+    import functools
+
+    @functools.singledispatch
+    def name(value):
+        return str(value)
+
+    name.register(int)(lambda value: "int")
+    return [name(i) for i in range(rounds)]
+
+
+def dispatch_repaired(rounds):
+    names = {int: lambda value: "int", float: str}
+    return [names[type(i)](i) for i in range(rounds)]
+
+
+def weights_planted(rounds):
+    import random
+    values, weights = list(range(200)), [i + 1.5 for i in range(200)]
+    return [random.choices(values, weights)[0] for _ in range(rounds)]
+
+
+def weights_repaired(rounds):
+    import random
+    values, weights = list(range(200)), [i + 1.5 for i in range(200)]
+    return random.choices(values, weights, k=rounds)
+
+
+def replay_planted(rounds):
+    import collections
+    import random
+    memory = collections.deque(range(500000))
+    return [random.sample(memory, 32) for _ in range(rounds)]
+
+
+def replay_repaired(rounds):
+    import random
+    memory = list(range(500000))
+    return [random.sample(memory, 32) for _ in range(rounds)]
+
+
+def wrapped_planted(rounds):
+    import textwrap
+    return [textwrap.fill("alpha beta gamma " * 20 + str(i % 5), 60) for i in range(rounds)]
+
+
+def wrapped_repaired(rounds):
+    import functools
+    import textwrap
+    fill = functools.cache(lambda text: textwrap.fill(text, 60))
+    return [fill("alpha beta gamma " * 20 + str(i % 5)) for i in range(rounds)]
+
+
+SOURCE = "def f(a, b):\n    c = a + b * 2\n    return [c, {'a': a}, c ** 2]\n\n\n" * 20
+
+
+def python_tokens_planted(rounds):
+    import io
+    import tokenize
+    return [len(list(tokenize.generate_tokens(io.StringIO(SOURCE).readline)))
+            for _ in range(rounds)]
+
+
+def python_tokens_repaired(rounds):
+    import ast
+    return [len(ast.parse(SOURCE).body) for _ in range(rounds)]
+
+
+def syntax_planted(rounds):
+    import ast
+    tree = ast.parse(SOURCE)
+    return [sum(isinstance(node, ast.FunctionDef) for node in ast.walk(tree))
+            for _ in range(rounds)]
+
+
+def syntax_repaired(rounds):
+    import ast
+    tree = ast.parse(SOURCE)
+    return [sum(isinstance(node, ast.FunctionDef) for node in tree.body) for _ in range(rounds)]
+
+
+def members_planted(rounds):
+    import inspect
+    return [len(inspect.getmembers(Account)) for _ in range(rounds)]
+
+
+def members_repaired(rounds):
+    return [len(vars(Account)) for _ in range(rounds)]
+
+
+ROWS_OF_XML = "<rows>" + "<row name='a'><value>4</value></row>" * 500 + "</rows>"
+
+
+def sax_planted(rounds):
+    import xml.sax
+
+    class Counter(xml.sax.ContentHandler):
+        count = 0
+
+        def startElement(self, name, attributes):
+            self.count += 1
+
+    counter = Counter()
+    for _ in range(rounds):
+        xml.sax.parseString(ROWS_OF_XML, counter)
+    return counter.count
+
+
+def sax_repaired(rounds):
+    import xml.etree.ElementTree as tree
+    return sum(len(tree.fromstring(ROWS_OF_XML)) for _ in range(rounds))
+
+
+LONG_MAIL = "From: a@b.org\nTo: c@d.org\nSubject: numbers\n\n" + "alpha beta gamma\n" * 400
+
+
+def whole_mail_planted(rounds):
+    import email
+    return [email.message_from_string(LONG_MAIL)["Subject"] for _ in range(rounds)]
+
+
+def whole_mail_repaired(rounds):
+    return [LONG_MAIL[LONG_MAIL.index("Subject: ") + 9:].split("\n", 1)[0] for _ in range(rounds)]
+
+
+def message():
+    from email.message import EmailMessage
+    mail = EmailMessage()
+    mail["Subject"], mail["From"] = "Z\u00e4hlen", "a@b.org"
+    mail.set_content("Gr\u00fc\u00dfe an alle\n" * 100)
+    return mail
+
+
+def mailing_planted(rounds):
+    mail = message()
+    return [len(mail.as_bytes()) for _ in range(rounds)]
+
+
+def mailing_repaired(rounds):
+    data = message().as_bytes()
+    return [len(data) for _ in range(rounds)]
+
+
+def jar():
+    import http.cookiejar
+    cookies = http.cookiejar.CookieJar()
+    for i in range(100):
+        cookies.set_cookie(http.cookiejar.Cookie(
+            0, "name%d" % i, "value", None, False, "a.org", True, False, "/", True, False, None,
+            False, None, None, {}))
+    return cookies
+
+
+def cookies_planted(rounds):
+    import urllib.request
+    cookies = jar()
+    for _ in range(rounds):
+        request = urllib.request.Request("http://a.org/")
+        cookies.add_cookie_header(request)
+    return request.get_header("Cookie")
+
+
+def cookies_repaired(rounds):
+    import urllib.request
+    text = "; ".join("%s=%s" % (cookie.name, cookie.value) for cookie in jar())
+    for _ in range(rounds):
+        request = urllib.request.Request("http://a.org/")
+        request.add_unredirected_header("Cookie", text)
+    return request.get_header("Cookie")
+
+
+def file_types_planted(rounds):
+    import mimetypes
+    return [mimetypes.guess_type("folder/image%d.png" % i)[0] for i in range(rounds)]
+
+
+def file_types_repaired(rounds):
+    types = {"png": "image/png"}
+    return [types.get(("folder/image%d.png" % i).rpartition(".")[2]) for i in range(rounds)]
+
+
+def zone_pytz_planted(rounds):
+    import datetime
+    import pytz
+    zone, day = pytz.timezone("Europe/Berlin"), datetime.datetime(2026, 3, 1)
+    return [zone.localize(day).utcoffset() for _ in range(rounds)]
+
+
+def zone_pytz_repaired(rounds):
+    import datetime
+    import zoneinfo
+    zone, day = zoneinfo.ZoneInfo("Europe/Berlin"), datetime.datetime(2026, 3, 1)
+    return [day.replace(tzinfo=zone).utcoffset() for _ in range(rounds)]
+
+
+def zone_dateutil_planted(rounds):
+    import datetime
+    from dateutil import tz
+    day = datetime.datetime(2026, 3, 1, tzinfo=tz.gettz("Europe/Berlin"))
+    return [day.utcoffset() for _ in range(rounds)]
+
+
+def zone_dateutil_repaired(rounds):
+    import datetime
+    import zoneinfo
+    day = datetime.datetime(2026, 3, 1, tzinfo=zoneinfo.ZoneInfo("Europe/Berlin"))
+    return [day.utcoffset() for _ in range(rounds)]
+
+
+def repeated_planted(rounds):
+    import datetime
+    from dateutil import rrule
+    start = datetime.datetime(2025, 1, 1)
+    rule = rrule.rrule(rrule.DAILY, dtstart=start, count=800)
+    return [rule.after(start + datetime.timedelta(i % 800)) for i in range(rounds)]
+
+
+def repeated_repaired(rounds):
+    import bisect
+    import datetime
+    from dateutil import rrule
+    start = datetime.datetime(2025, 1, 1)
+    dates = list(rrule.rrule(rrule.DAILY, dtstart=start, count=800))
+    return [dates[bisect.bisect(dates, start + datetime.timedelta(i % 800)) - 1]
+            for i in range(rounds)]
+
+
+def packed():
+    import gzip
+    import io
+    return io.BytesIO(gzip.compress(bytes(range(250)) * 4000))
+
+
+def seeks_planted(rounds):
+    import gzip
+    total = 0
+    with gzip.open(packed()) as file:
+        for i in range(rounds):
+            file.seek(900000 - 5000 * (i % 100))
+            total += file.read(1)[0]
+    return total
+
+
+def seeks_repaired(rounds):
+    import gzip
+    import io
+    total, file = 0, io.BytesIO(gzip.open(packed()).read())
+    for i in range(rounds):
+        file.seek(900000 - 5000 * (i % 100))
+        total += file.read(1)[0]
+    return total
+
+
+def packed_lines_planted(rounds):
+    import gzip
+    with gzip.open("/dev/null", "wb", compresslevel=1) as file:
+        for i in range(rounds):
+            file.write(b"%d\n" % i)
+
+
+def packed_lines_repaired(rounds):
+    import gzip
+    with gzip.open("/dev/null", "wt", compresslevel=1) as file:
+        for i in range(rounds):
+            file.write("%d\n" % i)
+
+
+def send_lines(rounds, size):
+    import socket
+    import socketserver
+    import threading
+
+    class Handler(socketserver.StreamRequestHandler):
+        wbufsize = size
+
+        def handle(self):
+            for i in range(rounds):
+                self.wfile.write(b"%d\n" % i)
+
+    ours, theirs = socket.socketpair()
+    reader = threading.Thread(target=lambda: [0 for _ in iter(lambda: theirs.recv(1 << 16), b"")])
+    reader.start()
+    with ours:
+        Handler(ours, None, None)
+    reader.join()
+
+
+def answers_planted(rounds):
+    send_lines(rounds, 0)
+
+
+def answers_repaired(rounds):
+    send_lines(rounds, -1)
+
+
+def dated_rows(rounds, types):
+    import sqlite3
+    base = sqlite3.connect(":memory:", detect_types=types)
+    base.execute("create table row (day timestamp)")
+    base.executemany("insert into row values (?)", [("2026-11-29 07:30:00",)] * 1000)
+    for _ in range(rounds):
+        rows = base.execute("select day from row").fetchall()
+    return rows[0]
+
+
+def row_dates_planted(rounds):
+    import sqlite3
+    return dated_rows(rounds, sqlite3.PARSE_DECLTYPES)
+
+
+def row_dates_repaired(rounds):
+    return dated_rows(rounds, 0)
+
+
+def library_planted(rounds):
+    import ctypes.util
+    return [ctypes.CDLL(ctypes.util.find_library("m")) for _ in range(rounds)]
+
+
+def library_repaired(rounds):
+    import ctypes
+    return [ctypes.CDLL("libm.so.6") for _ in range(rounds)]
+
+
+def derived_planted(rounds):
+    import hashlib
+    import hmac
+    return [hmac.digest(hashlib.pbkdf2_hmac("sha256", b"password", b"salt", 20000), b"%d" % i,
+                        "sha256") for i in range(rounds)]
+
+
+def derived_repaired(rounds):
+    import hashlib
+    import hmac
+    key = hashlib.pbkdf2_hmac("sha256", b"password", b"salt", 20000)
+    return [hmac.digest(key, b"%d" % i, "sha256") for i in range(rounds)]
+
+
+def loop_steps_planted(rounds):
+    import asyncio
+
+    async def main():
+        for _ in range(rounds):
+            await asyncio.sleep(0)
+
+    asyncio.run(main())
+
+
+def loop_steps_repaired(rounds):
+    import asyncio
+
+    async def main():
+        for i in range(rounds // 1000):
+            sum(range(1000))
+            await asyncio.sleep(0)
+
+    asyncio.run(main())
+
+
+def patterns_planted(rounds):
+    import re
+    return [re.match("[a-z]+", "alpha") is None for _ in range(rounds)]
+
+
+def patterns_repaired(rounds):
+    import re
+    pattern = re.compile("[a-z]+")
+    return [pattern.match("alpha") is None for _ in range(rounds)]
+
+
+def program_path_planted(rounds):
+    import shutil
+    return [shutil.which("true") for _ in range(rounds)]
+
+
+def program_path_repaired(rounds):
+    import shutil
+    path = shutil.which("true")
+    return [path for _ in range(rounds)]
+
+
+RECORDS = [{"name": "alpha", "value": i, "ratio": i / 3} for i in range(100)]
+
+
+def remote_call_planted(rounds):
+    import xmlrpc.client
+    return [len(xmlrpc.client.dumps((RECORDS,))) for _ in range(rounds)]
+
+
+def remote_call_repaired(rounds):
+    import json
+    return [len(json.dumps([RECORDS])) for _ in range(rounds)]
+
+
+def property_list_planted(rounds):
+    import plistlib
+    return [len(plistlib.dumps(RECORDS)) for _ in range(rounds)]
+
+
+def property_list_repaired(rounds):
+    import pickle
+    return [len(pickle.dumps(RECORDS)) for _ in range(rounds)]
+
+
+SETTINGS = "".join("[part%d]\nname = 'alpha'\nvalues = [1, 2, 3]\n" % i for i in range(50))
+
+
+def settings_planted(rounds):
+    import tomllib
+    return [len(tomllib.loads(SETTINGS)) for _ in range(rounds)]
+
+
+def settings_repaired(rounds):
+    import tomllib
+    settings = tomllib.loads(SETTINGS)
+    return [len(settings) for _ in range(rounds)]
+
+
+def log_file(rounds, handler_of):
+    import logging
+    import tempfile
+    with tempfile.NamedTemporaryFile() as file:
+        logger = logging.Logger("rotated")
+        handler = handler_of(file.name)
+        logger.addHandler(handler)
+        for i in range(rounds):
+            logger.info("item %d", i)
+        handler.close()
+
+
+def rotation_planted(rounds):
+    import logging.handlers
+    log_file(rounds, lambda name: logging.handlers.RotatingFileHandler(name, maxBytes=1 << 30))
+
+
+def rotation_repaired(rounds):
+    import logging
+    log_file(rounds, logging.FileHandler)
+
+
+class Answered:
+    """A server in a thread of its own, which gives the same answer to each request."""
+
+    def __init__(self, answer):
+        import socket
+        import threading
+        self.socket = socket.create_server(("127.0.0.1", 0))
+        self.address = "http://127.0.0.1:%d/" % self.socket.getsockname()[1]
+        self.answer = answer
+        threading.Thread(target=self.serve, daemon=True).start()
+
+    def serve(self):
+        while True:
+            with self.socket.accept()[0] as client:
+                while client.recv(65536):
+                    client.sendall(self.answer)
+
+
+def http(body, kind="text/plain"):
+    return b"HTTP/1.1 200 OK\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s" % (
+        kind.encode(), len(body), body)
+
+
+TEXT = ("Gr\u00fc\u00dfe an alle, " * 400).encode()
+
+
+def page_text_planted(rounds):
+    import requests
+    server = Answered(http(TEXT, "application/octet-stream"))
+    with requests.Session() as session:
+        return [len(session.get(server.address).text) for _ in range(rounds)]
+
+
+def page_text_repaired(rounds):
+    import requests
+    server = Answered(http(TEXT, "application/octet-stream"))
+    with requests.Session() as session:
+        return [len(session.get(server.address).content.decode()) for _ in range(rounds)]
+
+
+def download(rounds, **size):
+    import requests
+    server = Answered(http(TEXT * rounds))
+    with requests.Session() as session:
+        return sum(len(part) for part in session.get(server.address, stream=True).iter_content(**size))
+
+
+def pieces_planted(rounds):
+    return download(rounds)
+
+
+def pieces_repaired(rounds):
+    return download(rounds, chunk_size=65536)
+
+
+def formulas(packrat):
+    import pyparsing
+    if packrat:
+        pyparsing.ParserElement.enable_packrat()
+    number = pyparsing.Word(pyparsing.nums)
+    left = pyparsing.opAssoc.LEFT
+    return pyparsing.infix_notation(number, [(sign, 2, left) for sign in ("*", "+", "<")])
+
+
+def formula_planted(rounds):
+    grammar = formulas(False)
+    return [len(grammar.parse_string("((1 + 2) * 3)")) for _ in range(rounds)]
+
+
+def formula_repaired(rounds):
+    grammar = formulas(True)
+    return [len(grammar.parse_string("((1 + 2) * 3)")) for _ in range(rounds)]
+
+
+def cached_formula_planted(rounds):
+    grammar = formulas(True)
+    return [len(grammar.parse_string("((1 + 2) * %d)" % i)) for i in range(rounds)]
+
+
+def cached_formula_repaired(rounds):
+    import ast
+    return [len(ast.parse("((1 + 2) * %d)" % i).body) for i in range(rounds)]
+
+
+def grid():
+    import networkx
+    return networkx.convert_node_labels_to_integers(networkx.grid_2d_graph(20, 20))
+
+
+def subgraph_planted(rounds):
+    graph = grid()
+    part = graph.subgraph(range(300))
+    return [sum(len(part[node]) for node in part) for _ in range(rounds)]
+
+
+def subgraph_repaired(rounds):
+    graph = grid()
+    part = graph.subgraph(range(300)).copy()
+    return [sum(len(part._adj[node]) for node in part) for _ in range(rounds)]
+
+
+def graph_copies_planted(rounds):
+    graph = grid()
+    sizes = []
+    for i in range(rounds):
+        changed = graph.copy()
+        changed.remove_node(i % 400)
+        sizes.append(changed.number_of_edges())
+    return sizes
+
+
+def graph_copies_repaired(rounds):
+    graph = grid()
+    sizes = []
+    for i in range(rounds):
+        edges = [(i % 400, node) for node in graph.adj[i % 400]]
+        graph.remove_edges_from(edges)
+        sizes.append(graph.number_of_edges())
+        graph.add_edges_from(edges)
+    return sizes
+
+
+def pair_paths_planted(rounds):
+    import networkx
+    graph = grid()
+    return [networkx.shortest_path_length(graph, 0, i % 400) for i in range(rounds)]
+
+
+def pair_paths_repaired(rounds):
+    import networkx
+    lengths = networkx.single_source_shortest_path_length(grid(), 0)
+    return [lengths[i % 400] for i in range(rounds)]
+
+
+def graph_views_planted(rounds):
+    graph = grid()
+    return [sum(len(graph[node]) + graph.degree(node) for node in range(400))
+            for _ in range(rounds)]
+
+
+def graph_views_repaired(rounds):
+    graph = grid()
+    neighbours, degrees = dict(graph.adjacency()), dict(graph.degree())
+    return [sum(len(neighbours[node]) + degrees[node] for node in range(400))
+            for _ in range(rounds)]
+
+
+def centrality_planted(rounds):
+    import networkx
+    return max(networkx.betweenness_centrality(grid()).values()) * rounds
+
+
+def centrality_repaired(rounds):
+    import networkx
+    return max(networkx.betweenness_centrality(grid(), k=5, seed=1).values()) * rounds
+
+
+def remembered(rounds, ignored):
+    import tempfile
+    import joblib
+    import numpy
+    array = numpy.zeros(1 << 20)
+    with tempfile.TemporaryDirectory() as folder:
+        function = joblib.Memory(folder, verbose=0).cache(lambda key, array: key, ignore=ignored)
+        return [function(3, array) for _ in range(rounds)]
+
+
+def memory_planted(rounds):
+    return remembered(rounds, [])
+
+
+def memory_repaired(rounds):
+    import numpy
+    array, known = numpy.zeros(1 << 20), {}
+    return [known.setdefault((3, len(array)), 3) for _ in range(rounds)]
+
+
+def parallel_planted(rounds):
+    import joblib
+    return joblib.Parallel(n_jobs=1)(joblib.delayed(abs)(-i) for i in range(rounds))
+
+
+def parallel_repaired(rounds):
+    import joblib
+    return joblib.Parallel(n_jobs=1)(joblib.delayed(lambda n: [abs(-i) for i in range(n)])(n)
+                                     for n in [rounds])
+
+
+def saved(rounds, compress):
+    import tempfile
+    import joblib
+    import numpy
+    array = numpy.random.default_rng(1).random(100000)
+    with tempfile.NamedTemporaryFile() as file:
+        return [joblib.dump(array, file.name, compress=compress) for _ in range(rounds)]
+
+
+def dump_planted(rounds):
+    return saved(rounds, 3)
+
+
+def dump_repaired(rounds):
+    return saved(rounds, 0)
+
+
+TEMPLATE = "{% for i in items %}<li>{{ i }} of {{ name|upper }}</li>{% endfor %}"
+
+
+def page_planted(rounds):
+    import jinja2
+    return [len(jinja2.Template(TEMPLATE).render(items=[1, 2], name="a")) for _ in range(rounds)]
+
+
+def page_repaired(rounds):
+    import jinja2
+    template = jinja2.Template(TEMPLATE)
+    return [len(template.render(items=[1, 2], name="a")) for _ in range(rounds)]
+
+
+def application():
+    import flask
+    app = flask.Flask("plants")
+    app.config["LIMIT"] = 3
+    app.add_url_rule("/part/<int:number>", "part", lambda number: str(number))
+    return app
+
+
+def context_proxies_planted(rounds):
+    import flask
+    with application().app_context():
+        return [flask.current_app.config["LIMIT"] + i for i in range(rounds)]
+
+
+def context_proxies_repaired(rounds):
+    import flask
+    with application().app_context():
+        limit = flask.current_app.config["LIMIT"]
+        return [limit + i for i in range(rounds)]
+
+
+def links_planted(rounds):
+    import flask
+    with application().test_request_context():
+        return [flask.url_for("part", number=i) for i in range(rounds)]
+
+
+def links_repaired(rounds):
+    import flask
+    with application().test_request_context():
+        base = flask.url_for("part", number=0)[:-1]
+        return [base + str(i) for i in range(rounds)]
+
+
+def echo_planted(rounds):
+    import click
+    with open("/dev/null", "w") as file:
+        for i in range(rounds):
+            click.echo("line %d" % i, file=file)
+
+
+def echo_repaired(rounds):
+    import click
+    with open("/dev/null", "w") as file:
+        click.echo("\n".join("line %d" % i for i in range(rounds)), file=file)
+
+
+CODE = "import os\n\n\ndef names(folder):\n    return sorted(os.listdir(folder))\n"
+
+
+def language_planted(rounds):
+    from pygments import lexers
+    return [lexers.guess_lexer(CODE).name for _ in range(rounds)]
+
+
+def language_repaired(rounds):
+    from pygments import lexers
+    return [lexers.get_lexer_by_name("python").name for _ in range(rounds)]
+
+
+def coloured_planted(rounds):
+    import pygments
+    from pygments import formatters, lexers
+    lexer, formatter = lexers.get_lexer_by_name("python"), formatters.HtmlFormatter()
+    return [len(pygments.highlight(CODE, lexer, formatter)) for _ in range(rounds)]
+
+
+def coloured_repaired(rounds):
+    import functools
+    import pygments
+    from pygments import formatters, lexers
+    lexer, formatter = lexers.get_lexer_by_name("python"), formatters.HtmlFormatter()
+    coloured = functools.cache(lambda text: pygments.highlight(text, lexer, formatter))
+    return [len(coloured(CODE)) for _ in range(rounds)]
+
+
+def values_planted(rounds):
+    import sympy
+    x = sympy.Symbol("x")
+    formula = sympy.sin(x) + x ** 2 / 3
+    return [float(formula.subs(x, i / 7)) for i in range(rounds)]
+
+
+def values_repaired(rounds):
+    import sympy
+    x = sympy.Symbol("x")
+    function = sympy.lambdify(x, sympy.sin(x) + x ** 2 / 3, "math")
+    return [function(i / 7) for i in range(rounds)]
+
+
+def functions_planted(rounds):
+    import sympy
+    x = sympy.Symbol("x")
+    return [sympy.lambdify(x, i * x, "math")(2.5) for i in range(rounds)]
+
+
+def functions_repaired(rounds):
+    import sympy
+    x, a = sympy.symbols("x a")
+    function = sympy.lambdify((x, a), a * x, "math")
+    return [function(2.5, i) for i in range(rounds)]
+
+
+def simpler_planted(rounds):
+    import sympy
+    x = sympy.Symbol("x")
+    return [str(sympy.simplify((x ** 2 - i ** 2) / (x - i))) for i in range(1, rounds + 1)]
+
+
+def simpler_repaired(rounds):
+    import sympy
+    x = sympy.Symbol("x")
+    return [str(sympy.cancel((x ** 2 - i ** 2) / (x - i))) for i in range(1, rounds + 1)]
+
+
+def process_facts_planted(rounds):
+    import psutil
+    return [psutil.Process().memory_info().rss for _ in range(rounds)]
+
+
+def process_facts_repaired(rounds):
+    import resource
+    return [resource.getrusage(resource.RUSAGE_SELF).ru_maxrss for _ in range(rounds)]
+
+
+def local_numbers_planted(rounds):
+    from babel import numbers
+    return [numbers.format_decimal(i / 3, locale="en_US") for i in range(rounds)]
+
+
+def local_numbers_repaired(rounds):
+    return [f"{i / 3:,.3f}" for i in range(rounds)]
+
+
+def measured():
+    import attr
+
+    @attr.s
+    class Measured:
+        name = attr.ib(default="a")
+        values = attr.ib(factory=lambda: [1, 2, 3])
+
+    return Measured
+
+
+def fields_planted(rounds):
+    import attr
+    value = measured()()
+    return [attr.asdict(value) for _ in range(rounds)]
+
+
+def fields_repaired(rounds):
+    value = measured()()
+    return [{"name": value.name, "values": value.values} for _ in range(rounds)]
+
+
+def evolve_planted(rounds):
+    import attr
+    value = measured()()
+    return [attr.evolve(value, name=i).name for i in range(rounds)]
+
+
+def evolve_repaired(rounds):
+    made = measured()
+    value = made()
+    return [made(i, value.values).name for i in range(rounds)]
+
+
+def shop(size):
+    import sqlalchemy
+    from sqlalchemy import orm
+    base = orm.declarative_base()
+
+    class Shop(base):
+        __tablename__ = "shop"
+        id = sqlalchemy.Column(sqlalchemy.Integer, primary_key=True)
+        name = sqlalchemy.Column(sqlalchemy.String)
+
+    class Item(base):
+        __tablename__ = "item"
+        id = sqlalchemy.Column(sqlalchemy.Integer, primary_key=True)
+        price = sqlalchemy.Column(sqlalchemy.Integer)
+        shop_id = sqlalchemy.Column(sqlalchemy.ForeignKey("shop.id"))
+        shop = orm.relationship(Shop, backref="items")
+
+    engine = sqlalchemy.create_engine("sqlite://")
+    base.metadata.create_all(engine)
+    session = orm.Session(engine)
+    session.execute(sqlalchemy.insert(Shop), [{"id": i, "name": "a"} for i in range(1, 51)])
+    session.execute(sqlalchemy.insert(Item), [
+        {"id": i, "price": i, "shop_id": i % 50 + 1} for i in range(1, size + 1)])
+    session.commit()
+    return session, Shop, Item
+
+
+def related_planted(rounds):
+    session, shops, _ = shop(200)
+    total = 0
+    for _ in range(rounds):
+        for one in session.query(shops):
+            total += sum(item.price for item in one.items)
+        session.expunge_all()
+    return total
+
+
+def related_repaired(rounds):
+    from sqlalchemy import orm
+    session, shops, _ = shop(200)
+    total = 0
+    for _ in range(rounds):
+        for one in session.query(shops).options(orm.selectinload(shops.items)):
+            total += sum(item.price for item in one.items)
+        session.expunge_all()
+    return total
+
+
+def autoflush_planted(rounds):
+    session, _, items = shop(300)
+    objects = session.query(items).all()
+    for i in range(rounds):
+        objects[i % 300].price += 1
+        session.query(items.id).filter(items.id == i % 300).first()
+
+
+def autoflush_repaired(rounds):
+    session, _, items = shop(300)
+    objects = session.query(items).all()
+    with session.no_autoflush:
+        for i in range(rounds):
+            objects[i % 300].price += 1
+            session.query(items.id).filter(items.id == i % 300).first()
+
+
+def row_objects_planted(rounds):
+    session, _, items = shop(2000)
+    total = 0
+    for _ in range(rounds):
+        total += sum(item.price for item in session.query(items).all())
+        session.expunge_all()
+    return total
+
+
+def row_objects_repaired(rounds):
+    session, _, items = shop(2000)
+    return [sum(price for price, in session.query(items.price)) for _ in range(rounds)]
+
+
+def single_rows_planted(rounds):
+    session, _, items = shop(300)
+    return [session.query(items).filter(items.id == i % 300 + 1).one().price
+            for i in range(rounds)]
+
+
+def single_rows_repaired(rounds):
+    session, _, items = shop(300)
+    prices = dict(session.query(items.id, items.price).all())
+    return [prices[i % 300 + 1] for i in range(rounds)]
+
+
+def new_rows_planted(rounds):
+    session, _, items = shop(1)
+    for i in range(rounds):
+        session.add(items(price=i))
+        session.commit()
+
+
+def new_rows_repaired(rounds):
+    import sqlalchemy
+    session, _, items = shop(1)
+    session.execute(sqlalchemy.insert(items), [{"price": i} for i in range(rounds)])
+    session.commit()
+
+
+def engines_planted(rounds):
+    import sqlalchemy
+    return [sqlalchemy.create_engine("sqlite://").name for _ in range(rounds)]
+
+
+def engines_repaired(rounds):
+    import sqlalchemy
+    engine = sqlalchemy.create_engine("sqlite://")
+    return [engine.name for _ in range(rounds)]
+
+
+class Sums:
+    tokens = ("NUMBER", "PLUS")
+    t_PLUS = r"\+"
+    t_NUMBER = r"\d+"
+
+    def t_error(self, token):
+        raise ValueError(token)
+
+    def p_sum(self, p):
+        """sum : sum PLUS NUMBER
+               | NUMBER"""
+        p[0] = int(p[1]) if len(p) == 2 else p[1] + int(p[3])
+
+    def p_error(self, p):
+        raise ValueError(p)
+
+
+def sums(lex, yacc):
+    return lex.lex(module=Sums()), yacc.yacc(module=Sums(), debug=False, write_tables=False)
+
+
+def grammar_planted(rounds):
+    from ply import lex, yacc
+    total = 0
+    for i in range(rounds):
+        lexer, parser = sums(lex, yacc)
+        total += parser.parse("1+2+3", lexer=lexer)
+    return total
+
+
+def grammar_repaired(rounds):
+    from ply import lex, yacc
+    lexer, parser = sums(lex, yacc)
+    return [parser.parse("1+2+3", lexer=lexer) for _ in range(rounds)]
+
+
+def workbook(rows):
+    import io
+    import openpyxl
+    book = openpyxl.Workbook()
+    for i in range(rows):
+        book.active.append([i, "name %d" % i, i / 3])
+    file = io.BytesIO()
+    book.save(file)
+    return book, file
+
+
+def sheet_cells_planted(rounds):
+    import openpyxl
+    sheet = openpyxl.load_workbook(workbook(100)[1], read_only=True).active
+    return [sheet.cell(1 + i % 100, 2).value for i in range(rounds)]
+
+
+def sheet_cells_repaired(rounds):
+    import openpyxl
+    sheet = list(openpyxl.load_workbook(workbook(100)[1], read_only=True).active.values)
+    return [sheet[i % 100][1] for i in range(rounds)]
+
+
+def sheet_load_planted(rounds):
+    import openpyxl
+    file = workbook(200)[1]
+    return [len(list(openpyxl.load_workbook(file).active.values)) for _ in range(rounds)]
+
+
+def sheet_load_repaired(rounds):
+    import openpyxl
+    values = list(openpyxl.load_workbook(workbook(200)[1], read_only=True).active.values)
+    return [len(values) for _ in range(rounds)]
+
+
+def sheet_size_planted(rounds):
+    sheet = workbook(300)[0].active
+    return [sheet.max_row + i for i in range(rounds)]
+
+
+def sheet_size_repaired(rounds):
+    sheet = workbook(300)[0].active
+    size = sheet.max_row
+    return [size + i for i in range(rounds)]
+
+
+def sheet_insert_planted(rounds):
+    sheet = workbook(300)[0].active
+    for _ in range(rounds):
+        sheet.insert_rows(1)
+    return sheet
+
+
+def sheet_insert_repaired(rounds):
+    sheet = workbook(300)[0].active
+    sheet.insert_rows(1, rounds)
+    return sheet
+
+
+def sheet_styles_planted(rounds):
+    from openpyxl.styles import Font
+    sheet = workbook(100)[0].active
+    for i in range(rounds):
+        sheet.cell(1 + i % 100, 2).font = Font(bold=True)
+
+
+def sheet_styles_repaired(rounds):
+    from openpyxl.styles import Font
+    sheet = workbook(100)[0].active
+    sheet.cell(1, 1).font = Font(bold=True)
+    for i in range(rounds):
+        sheet.cell(1 + i % 100, 2)._style = sheet.cell(1, 1)._style
+
+
+def sheet_write_planted(rounds):
+    import io
+    import openpyxl
+    book = openpyxl.Workbook()
+    for i in range(rounds):
+        book.active.append([i, "name", i / 3])
+    book.save(io.BytesIO())
+
+
+def sheet_write_repaired(rounds):
+    import csv
+    import io
+    writer = csv.writer(io.StringIO())
+    for i in range(rounds):
+        writer.writerow([i, "name", i / 3])
+
+
+def cell_formats_planted(rounds):
+    import xlsxwriter
+    book = xlsxwriter.Workbook("/dev/null")
+    return [book.add_format({"bold": True}) for _ in range(rounds)]
+
+
+def cell_formats_repaired(rounds):
+    import xlsxwriter
+    book = xlsxwriter.Workbook("/dev/null")
+    bold = book.add_format({"bold": True})
+    return [bold for _ in range(rounds)]
+
+
+def word_table_planted(rounds):
+    import docx
+    table = docx.Document().add_table(rows=10, cols=4)
+    return [len(table.cell(i % 10, 2).text) for i in range(rounds)]
+
+
+def word_table_repaired(rounds):
+    import docx
+    cells = docx.Document().add_table(rows=10, cols=4)._cells
+    return [len(cells[i % 10 * 4 + 2].text) for i in range(rounds)]
+
+
+HTML = "<html><body>" + "<p class='a'><a href='b'>text</a></p>" * 200 + "</body></html>"
+
+
+def soup_find_planted(rounds):
+    import bs4
+    soup = bs4.BeautifulSoup(HTML, "lxml")
+    return [len(soup.find_all("a", class_="b")) for _ in range(rounds)]
+
+
+def soup_find_repaired(rounds):
+    import lxml.html
+    tree = lxml.html.fromstring(HTML)
+    return [len(tree.xpath("//a[@class='b']")) for _ in range(rounds)]
+
+
+def soup_make_planted(rounds):
+    import bs4
+    return [len(bs4.BeautifulSoup(HTML, "lxml").contents) for _ in range(rounds)]
+
+
+def soup_make_repaired(rounds):
+    import lxml.html
+    return [len(lxml.html.fromstring(HTML)) for _ in range(rounds)]
+
+
+def html5_planted(rounds):
+    import html5lib
+    return [len(html5lib.parse(HTML)) for _ in range(rounds)]
+
+
+def html5_repaired(rounds):
+    import lxml.html
+    return [len(lxml.html.fromstring(HTML)) for _ in range(rounds)]
+
+
+SUM_GRAMMAR = 'start: NUMBER ("+" NUMBER)*\n%import common.NUMBER\n'
+
+
+def earley_planted(rounds):
+    import lark
+    parser = lark.Lark(SUM_GRAMMAR)
+    return [len(parser.parse("1+2+3+4+5+6").children) for _ in range(rounds)]
+
+
+def earley_repaired(rounds):
+    import lark
+    parser = lark.Lark(SUM_GRAMMAR, parser="lalr")
+    return [len(parser.parse("1+2+3+4+5+6").children) for _ in range(rounds)]
+
+
+def parsers_planted(rounds):
+    import lark
+    return [len(lark.Lark(SUM_GRAMMAR, parser="lalr").parse("1+2").children)
+            for _ in range(rounds)]
+
+
+def parsers_repaired(rounds):
+    import lark
+    parser = lark.Lark(SUM_GRAMMAR, parser="lalr")
+    return [len(parser.parse("1+2").children) for _ in range(rounds)]
+
+
+def notes_planted(rounds):
+    import markdown
+    return [len(markdown.markdown("A *note*.")) for _ in range(rounds)]
+
+
+def notes_repaired(rounds):
+    import markdown
+    parser = markdown.Markdown()
+    return [len(parser.reset().convert("A *note*.")) for _ in range(rounds)]
+
+
+def part_model():
+    import typing
+    import pydantic
+
+    class Part(pydantic.BaseModel):
+        name: str
+        price: float
+        sizes: typing.List[int]
+
+    return Part
+
+
+PART = {"name": "a", "price": 1.5, "sizes": [1, 2, 3]}
+
+
+def model_making_planted(rounds):
+    import pydantic
+    return [pydantic.create_model("Part", price=(float, i))().price for i in range(rounds)]
+
+
+def model_making_repaired(rounds):
+    import pydantic
+    part = pydantic.create_model("Part", price=(float, 0))
+    return [part.construct(price=i).price for i in range(rounds)]
+
+
+def model_dict_planted(rounds):
+    part = part_model()(**PART)
+    return [len(part.dict()) for _ in range(rounds)]
+
+
+def model_dict_repaired(rounds):
+    part = part_model()(**PART)
+    return [len(dict(part)) for _ in range(rounds)]
+
+
+def model_check_planted(rounds):
+    part = part_model()
+    return [part(**PART).price for _ in range(rounds)]
+
+
+def model_check_repaired(rounds):
+    part = part_model()(**PART)
+    return [part.price for _ in range(rounds)]
+
+
+def schemas():
+    import marshmallow
+
+    class Part(marshmallow.Schema):
+        name = marshmallow.fields.String()
+        price = marshmallow.fields.Float()
+        sizes = marshmallow.fields.List(marshmallow.fields.Integer())
+
+    return Part
+
+
+def schemas_planted(rounds):
+    part = schemas()
+    return [len(part().dump(PART)) for _ in range(rounds)]
+
+
+def schemas_repaired(rounds):
+    part = schemas()()
+    return [len(part.dump(PART)) for _ in range(rounds)]
+
+
+PART_SCHEMA = {"type": "object", "required": ["name"],
+               "properties": {"name": {"type": "string"}, "price": {"type": "number"}}}
+
+
+def checked_planted(rounds):
+    import jsonschema
+    return [jsonschema.validate(PART, PART_SCHEMA) for _ in range(rounds)]
+
+
+def checked_repaired(rounds):
+    import jsonschema
+    validator = jsonschema.Draft7Validator(PART_SCHEMA)
+    return [validator.validate(PART) for _ in range(rounds)]
+
+
+def difference_planted(rounds):
+    import deepdiff
+    return [len(deepdiff.DeepDiff(PART, dict(PART, price=i), ignore_order=True))
+            for i in range(rounds)]
+
+
+def difference_repaired(rounds):
+    return [len([key for key in PART if PART[key] != dict(PART, price=i)[key]])
+            for i in range(rounds)]
+
+
+def rich_lines_planted(rounds):
+    import rich.console
+    with open("/dev/null", "w") as file:
+        console = rich.console.Console(file=file)
+        for i in range(rounds):
+            console.print("line %d" % i)
+
+
+def rich_lines_repaired(rounds):
+    with open("/dev/null", "w") as file:
+        for i in range(rounds):
+            print("line %d" % i, file=file)
+
+
+def bar_planted(rounds):
+    import tqdm
+    with open("/dev/null", "w") as file, tqdm.tqdm(total=rounds, file=file) as bar:
+        for i in range(rounds):
+            bar.set_postfix(loss=i)
+            bar.update()
+
+
+def bar_repaired(rounds):
+    import tqdm
+    with open("/dev/null", "w") as file, tqdm.tqdm(total=rounds, file=file) as bar:
+        for i in range(rounds):
+            if i % 100 == 0:
+                bar.set_postfix(refresh=False, loss=i)
+            bar.update()
+
+
+KEYS_OF_CLOUD = {"region_name": "eu-central-1", "aws_access_key_id": "a",
+                 "aws_secret_access_key": "b"}
+
+
+def cloud_planted(rounds):
+    import boto3
+    return [boto3.client("sqs", **KEYS_OF_CLOUD).meta.region_name for _ in range(rounds)]
+
+
+def cloud_repaired(rounds):
+    import boto3
+    client = boto3.client("sqs", **KEYS_OF_CLOUD)
+    return [client.meta.region_name for _ in range(rounds)]
+
+
+def django_shop(size):
+    import django
+    from django.conf import settings
+    settings.configure(
+        DATABASES={"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": ":memory:"}},
+        TEMPLATES=[{"BACKEND": "django.template.backends.django.DjangoTemplates"}])
+    django.setup()
+    from django.db import connection, models
+
+    class Shop(models.Model):
+        name = models.CharField(max_length=9)
+
+        class Meta:
+            app_label = "plants"
+
+    class Item(models.Model):
+        price = models.IntegerField()
+        shop = models.ForeignKey(Shop, models.CASCADE)
+
+        class Meta:
+            app_label = "plants"
+
+    with connection.schema_editor() as editor:
+        editor.create_model(Shop)
+        editor.create_model(Item)
+    Shop.objects.bulk_create([Shop(id=i, name="a") for i in range(1, 51)])
+    Item.objects.bulk_create([Item(price=i, shop_id=i % 50 + 1) for i in range(size)])
+    return Shop, Item
+
+
+def django_keys_planted(rounds):
+    items = django_shop(50)[1]
+    return [sum(len(item.shop.name) for item in items.objects.all()) for _ in range(rounds)]
+
+
+def django_keys_repaired(rounds):
+    items = django_shop(50)[1]
+    return [sum(len(item.shop.name) for item in items.objects.select_related("shop"))
+            for _ in range(rounds)]
+
+
+def django_fields_planted(rounds):
+    items = django_shop(50)[1]
+    return [sum(item.price for item in items.objects.only("id")) for _ in range(rounds)]
+
+
+def django_fields_repaired(rounds):
+    items = django_shop(50)[1]
+    return [sum(item.price for item in items.objects.only("price")) for _ in range(rounds)]
+
+
+def django_saves_planted(rounds):
+    items = django_shop(1)[1]
+    for i in range(rounds):
+        items.objects.create(price=i, shop_id=1)
+
+
+def django_saves_repaired(rounds):
+    items = django_shop(1)[1]
+    items.objects.bulk_create([items(price=i, shop_id=1) for i in range(rounds)])
+
+
+def django_rows_planted(rounds):
+    items = django_shop(800)[1]
+    return [sum(item.price for item in items.objects.all()) for _ in range(rounds)]
+
+
+def django_rows_repaired(rounds):
+    items = django_shop(800)[1]
+    return [sum(items.objects.values_list("price", flat=True)) for _ in range(rounds)]
+
+
+def django_single_planted(rounds):
+    items = django_shop(50)[1]
+    return [items.objects.filter(price=i % 50).count() for i in range(rounds)]
+
+
+def django_single_repaired(rounds):
+    items = django_shop(50)[1]
+    counts = {}
+    for price in items.objects.values_list("price", flat=True):
+        counts[price] = counts.get(price, 0) + 1
+    return [counts[i % 50] for i in range(rounds)]
+
+
+DJANGO_PAGE = "{% for i in items %}<li>{{ i }} of {{ name|upper }}</li>{% endfor %}"
+
+
+def django_pages_planted(rounds):
+    django_shop(1)
+    from django.template import Context, Template
+    return [len(Template(DJANGO_PAGE).render(Context({"items": [], "name": "a"})))
+            for _ in range(rounds)]
+
+
+def django_pages_repaired(rounds):
+    django_shop(1)
+    from django.template import Context, Template
+    template = Template(DJANGO_PAGE)
+    return [len(template.render(Context({"items": [], "name": "a"}))) for _ in range(rounds)]
+
+
+class Keys(Answered):
+    def serve(self):
+        with self.socket.accept()[0] as client:
+            for data in iter(lambda: client.recv(1 << 20), b""):
+                client.sendall(b"$1\r\n7\r\n" * data.count(b"GET"))
+
+
+def redis_client():
+    import redis
+    return redis.Redis(port=Keys(b"").socket.getsockname()[1])
+
+
+def keys_planted(rounds):
+    client = redis_client()
+    return sum(int(client.get("key%d" % i)) for i in range(rounds))
+
+
+def keys_repaired(rounds):
+    pipe = redis_client().pipeline(transaction=False)
+    for i in range(rounds):
+        pipe.get("key%d" % (i % 10))
+    return sum(map(int, pipe.execute()))
+
+
+def arrow_days_planted(rounds):
+    import arrow
+    return [arrow.get("2026-11-29T07:30:00").shift(days=1).day for _ in range(rounds)]
+
+
+def arrow_days_repaired(rounds):
+    import datetime
+    return [(datetime.datetime.fromisoformat("2026-11-29T07:30:00") + datetime.timedelta(1)).day
+            for _ in range(rounds)]
+
+
+def round_trip_planted(rounds):
+    from ruamel import yaml
+    parser = yaml.YAML()
+    return [len(parser.load("a: [1, 2, 3]\nb: {c: d, e: f}\n" * 1)) for _ in range(rounds)]
+
+
+def round_trip_repaired(rounds):
+    import json
+    return [len(json.loads('{"a": [1, 2, 3], "b": {"c": "d", "e": "f"}}')) for _ in range(rounds)]
+
+
+def key_making_planted(rounds):
+    return [rsa_key().key_size for _ in range(rounds)]
+
+
+def key_making_repaired(rounds):
+    from cryptography.hazmat.primitives.asymmetric import ed25519
+    return [ed25519.Ed25519PrivateKey.generate() for _ in range(rounds)]
+
+
 if __name__ == "__main__":
     globals()["%s_%s" % (sys.argv[1], sys.argv[2])](int(sys.argv[3]))
