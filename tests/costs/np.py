@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Plants of well-known costs of NumPy, and their repaired twins.
+# Plants of well-known costs of NumPy and SciPy, and their repaired twins.
 #
 # usage: np.py NAME planted|repaired ROUNDS
 import functools
@@ -590,14 +590,14 @@ def convolution_repaired():
 
 
 def determinants_planted():
-    return [np.linalg.det(matrix) for matrix in CUBE]
+    return [np.linalg.det(matrix) for matrix in STACK]
 
 
 def determinants_repaired():
-    return np.linalg.det(CUBE)
+    return np.linalg.det(STACK)
 
 
-CUBE = RNG.random_sample((100, 3, 3))
+STACK = RNG.random_sample((100, 3, 3))
 
 
 def columns_planted():
