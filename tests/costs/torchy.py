@@ -587,7 +587,8 @@ def wrapped_repaired():
 
 def toned_planted():
     from torchvision import transforms
-    convert = transforms.Compose([transforms.ToTensor(), transforms.Normalize([0.5] * 3, [0.5] * 3)])
+    normalize = transforms.Normalize([0.5] * 3, [0.5] * 3)
+    convert = transforms.Compose([transforms.ToTensor(), normalize])
     return torch.stack([convert(photo()) for _ in range(8)])
 
 
