@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Plants of well-known costs of scikit-learn, JAX, ONNX Runtime, XGBoost, h5py, matplotlib and
-# Pillow, and their repaired twins.
+# Plants of well-known costs of scikit-learn, JAX, ONNX Runtime, XGBoost, h5py, matplotlib, Pillow
+# and other libraries of numbers and data, and their repaired twins.
 #
 # usage: learn.py NAME planted|repaired ROUNDS
 import functools
@@ -479,18 +479,18 @@ def probable_repaired():
 
 
 @functools.cache
-def forest(workers):
+def threaded_forest(workers):
     from sklearn.ensemble import RandomForestClassifier
     made = RandomForestClassifier(10, random_state=0, n_jobs=2).fit(X, y)
     return made.set_params(n_jobs=workers)
 
 
 def trees_planted():
-    forest(2).predict_proba(X[:1])
+    threaded_forest(2).predict_proba(X[:1])
 
 
 def trees_repaired():
-    forest(1).predict_proba(X[:1])
+    threaded_forest(1).predict_proba(X[:1])
 
 
 @functools.cache
@@ -518,6 +518,560 @@ def frames_planted():
 
 def frames_repaired():
     return shown(range(20))
+
+
+def boosting_planted():
+    from sklearn.ensemble import GradientBoostingClassifier
+    return GradientBoostingClassifier(n_estimators=20).fit(X, y)
+
+
+def boosting_repaired():
+    from sklearn.ensemble import HistGradientBoostingClassifier
+    return HistGradientBoostingClassifier(max_iter=20).fit(X, y)
+
+
+def shift_planted():
+    from sklearn.cluster import MeanShift
+    return MeanShift(bandwidth=0.3).fit(X[:60, :2])
+
+
+def shift_repaired():
+    from sklearn.cluster import MeanShift
+    return MeanShift(bandwidth=0.3, bin_seeding=True).fit(X[:60, :2])
+
+
+@functools.cache
+def holes():
+    holes = X[:1000].copy()
+    holes[random.random(holes.shape) < 0.1] = np.nan
+    return holes
+
+
+def impute_planted():
+    from sklearn.impute import KNNImputer
+    return KNNImputer().fit_transform(holes())
+
+
+def impute_repaired():
+    from sklearn.impute import SimpleImputer
+    return SimpleImputer().fit_transform(holes())
+
+
+def chained_planted():
+    import sklearn.experimental.enable_iterative_imputer
+    from sklearn.impute import IterativeImputer
+    return IterativeImputer(max_iter=3).fit_transform(holes())
+
+
+def chained_repaired():
+    from sklearn.impute import SimpleImputer
+    return SimpleImputer(strategy="median").fit_transform(holes())
+
+
+def information_planted():
+    from sklearn.feature_selection import mutual_info_classif
+    return mutual_info_classif(X, y)
+
+
+def information_repaired():
+    from sklearn.feature_selection import f_classif
+    return f_classif(X, y)
+
+
+def scores_planted():
+    from sklearn.metrics import accuracy_score, f1_score
+    return [(accuracy_score(y[i:i + 20], y[:20]), f1_score(y[i:i + 20], y[:20]))
+            for i in range(10)]
+
+
+def scores_repaired():
+    return [(y[i:i + 20] == y[:20]).mean() for i in range(10)]
+
+
+def searched(memory):
+    from sklearn.decomposition import PCA
+    from sklearn.model_selection import GridSearchCV
+    from sklearn.naive_bayes import GaussianNB
+    from sklearn.pipeline import Pipeline
+    steps = [("pca", PCA(5, svd_solver="full")), ("bayes", GaussianNB())]
+    smoothing = {"bayes__var_smoothing": [1e-9, 1e-6, 1e-3, 1e-1, 1]}
+    return GridSearchCV(Pipeline(steps, memory=memory), smoothing, cv=3)
+
+
+def search_planted():
+    return searched(None).fit(columns(), y[:600])
+
+
+def search_repaired():
+    from sklearn.decomposition import PCA
+    from sklearn.model_selection import GridSearchCV
+    from sklearn.naive_bayes import GaussianNB
+    few = PCA(5, svd_solver="full").fit_transform(columns())
+    return GridSearchCV(GaussianNB(), {"var_smoothing": [1e-9, 1e-6, 1e-3]}, cv=3).fit(few, y[:600])
+
+
+def alike_planted():
+    from sklearn.metrics.pairwise import cosine_similarity
+    return cosine_similarity(wide_rows())[0, :5]
+
+
+@functools.cache
+def wide_rows():
+    return random.random((4600, 40))
+
+
+def alike_repaired():
+    from sklearn.metrics.pairwise import cosine_similarity
+    return cosine_similarity(wide_rows()[:1], wide_rows())[0, :5]
+
+
+TEXTS = ["word%d and word%d of text %d" % (i % 50, i % 37, i) for i in range(300)]
+
+
+def vectors_planted():
+    from sklearn.feature_extraction.text import TfidfVectorizer
+    return [TfidfVectorizer().fit_transform(TEXTS)[i] for i in range(4)]
+
+
+@functools.cache
+def vectorized():
+    from sklearn.feature_extraction.text import TfidfVectorizer
+    return TfidfVectorizer().fit_transform(TEXTS)
+
+
+def vectors_repaired():
+    return [vectorized()[i] for i in range(4)]
+
+
+def spectral_planted():
+    from sklearn.cluster import AffinityPropagation
+    return AffinityPropagation(max_iter=30, random_state=0).fit(X[:300])
+
+
+def spectral_repaired():
+    from sklearn.cluster import MiniBatchKMeans
+    return MiniBatchKMeans(8, n_init=1).fit(X[:300])
+
+
+@functools.cache
+def photo():
+    from PIL import Image
+    file = io.BytesIO()
+    Image.fromarray(np.kron(random.integers(0, 255, (60, 80, 3), dtype=np.uint8),
+                            np.ones((20, 20, 1), np.uint8))).save(file, "jpeg")
+    return file
+
+
+def thumbnail_planted():
+    from PIL import Image
+    return Image.open(photo()).resize((80, 60))
+
+
+def thumbnail_repaired():
+    from PIL import Image
+    small = Image.open(photo())
+    small.thumbnail((80, 60))
+    return small
+
+
+def dots_planted():
+    from PIL import Image, ImageDraw
+    picture = Image.new("L", (100, 100))
+    draw = ImageDraw.Draw(picture)
+    for i in range(1000):
+        draw.point((i % 100, i // 100), i % 256)
+    return picture
+
+
+def dots_repaired():
+    from PIL import Image
+    pixels = np.zeros((100, 100), np.uint8)
+    pixels.ravel()[:1000] = np.arange(1000) % 256
+    return Image.fromarray(pixels)
+
+
+def rank_planted():
+    from PIL import ImageFilter
+    return image().filter(ImageFilter.MedianFilter(9))
+
+
+def rank_repaired():
+    from PIL import ImageFilter
+    return image().filter(ImageFilter.BoxBlur(4))
+
+
+@functools.cache
+def axes_of_numbers():
+    import matplotlib
+    matplotlib.use("agg")
+    from matplotlib import pyplot
+    return pyplot.figure().add_subplot()
+
+
+def cleared_planted():
+    axes_of_numbers().clear()
+    axes_of_numbers().plot([1, 2, 3])
+
+
+def cleared_repaired():
+    curve().set_data([1, 2, 3], [1, 2, 3])
+
+
+@functools.cache
+def curve():
+    return axes_of_numbers().plot([1, 2, 3])[0]
+
+
+def tight_planted():
+    axes_of_numbers().figure.savefig(io.BytesIO(), format="raw", bbox_inches="tight")
+
+
+def tight_repaired():
+    axes_of_numbers().figure.savefig(io.BytesIO(), format="raw")
+
+
+def boxes_planted():
+    from matplotlib.patches import Rectangle
+    for i in range(20):
+        axes_of_numbers().add_patch(Rectangle((i, i), 1, 1))
+    while axes_of_numbers().patches:
+        axes_of_numbers().patches[0].remove()
+
+
+def boxes_repaired():
+    from matplotlib.collections import PatchCollection
+    from matplotlib.patches import Rectangle
+    boxes = PatchCollection([Rectangle((i, i), 1, 1) for i in range(20)])
+    axes_of_numbers().add_collection(boxes)
+    boxes.remove()
+
+
+@functools.cache
+def graph():
+    import networkx
+    return networkx.gnm_random_graph(100, 300, seed=0)
+
+
+def between_planted():
+    import networkx
+    return networkx.betweenness_centrality(graph())
+
+
+def between_repaired():
+    import networkx
+    return networkx.degree_centrality(graph())
+
+
+def spring_planted():
+    import networkx
+    return networkx.spring_layout(graph(), seed=0)
+
+
+def spring_repaired():
+    import networkx
+    return networkx.circular_layout(graph())
+
+
+def paths_planted():
+    import networkx
+    return dict(networkx.all_pairs_dijkstra_path_length(graph()))
+
+
+def paths_repaired():
+    import networkx
+    from scipy.sparse.csgraph import shortest_path
+    return shortest_path(networkx.to_scipy_sparse_array(graph()))
+
+
+@functools.cache
+def table():
+    import pandas
+    return pandas.DataFrame(X[:200, :3], columns=list("abc"))
+
+
+def formula_planted():
+    import statsmodels.formula.api as models
+    return [models.ols("a ~ b + c", table()).fit().params for _ in range(3)]
+
+
+def formula_repaired():
+    design = np.column_stack((np.ones(200), X[:200, 1:3]))
+    return [np.linalg.lstsq(design, X[:200, 0], None)[0] for _ in range(3)]
+
+
+def regress_planted():
+    import statsmodels.api as models
+    return [models.OLS(X[i:i + 20, 0], X[i:i + 20, 1:3]).fit().params for i in range(20)]
+
+
+def regress_repaired():
+    return [np.linalg.lstsq(X[i:i + 20, 1:3], X[i:i + 20, 0], None)[0] for i in range(20)]
+
+
+def lowess_planted():
+    from statsmodels.nonparametric.smoothers_lowess import lowess
+    return lowess(X[:500, 0], X[:500, 1])
+
+
+def lowess_repaired():
+    from statsmodels.nonparametric.smoothers_lowess import lowess
+    return lowess(X[:500, 0], X[:500, 1], delta=0.01)
+
+
+def lags_planted():
+    from statsmodels.tsa.stattools import adfuller
+    return adfuller(X[:, 0])[0]
+
+
+def lags_repaired():
+    from statsmodels.tsa.stattools import adfuller
+    return adfuller(X[:, 0], 5, autolag=None)[0]
+
+
+def distance_planted():
+    from nltk import edit_distance
+    return [edit_distance(TEXTS[0], text) for text in TEXTS[:5]]
+
+
+def distance_repaired():
+    import difflib
+    return [difflib.SequenceMatcher(None, TEXTS[0], text).ratio() for text in TEXTS[:5]]
+
+
+@functools.cache
+def stemmer():
+    from nltk.stem import PorterStemmer
+    return PorterStemmer()
+
+
+@functools.cache
+def stem(word):
+    return stemmer().stem(word)
+
+
+WORDS = ["running", "connection", "happiness", "relational"] * 25
+
+
+def stems_planted():
+    return [stemmer().stem(word) for word in WORDS]
+
+
+def stems_repaired():
+    return [stem(word) for word in WORDS]
+
+
+@functools.cache
+def stopwords():
+    from nltk.corpus.reader import WordListCorpusReader
+    with open("learn-stopwords", "w") as file:
+        file.write("\n".join("word%d" % i for i in range(200)))
+    return WordListCorpusReader(".", "learn-stopwords")
+
+
+@functools.cache
+def stopset():
+    return set(stopwords().words("learn-stopwords"))
+
+
+def stopped_planted():
+    return [word for word in WORDS[:20] if word not in stopwords().words("learn-stopwords")]
+
+
+def stopped_repaired():
+    return [word for word in WORDS[:20] if word not in stopset()]
+
+
+def compiled_planted():
+    import numba
+    compiled = numba.njit(lambda x: x * x + 1)
+    return compiled(2.0)
+
+
+@functools.cache
+def compiled():
+    import numba
+    return numba.njit(lambda x: x * x + 1)
+
+
+def compiled_repaired():
+    return [compiled()(2.0) for _ in range(1000)]
+
+
+@functools.cache
+def typed():
+    import numba
+    return numba.typed.List(range(100))
+
+
+def typed_planted():
+    return sum(typed()[i] for i in range(100))
+
+
+@functools.cache
+def summer():
+    import numba
+    return numba.njit(lambda values: sum([value for value in values]))
+
+
+def typed_repaired():
+    return summer()(X[:100, 0])
+
+
+@functools.cache
+def chunks_of_zarr():
+    import zarr
+    return zarr.array(X, chunks=(2000, 10))
+
+
+def zarr_planted():
+    return [chunks_of_zarr()[i] for i in range(50)]
+
+
+def zarr_repaired():
+    return list(chunks_of_zarr()[:][:50])
+
+
+@functools.cache
+def labelled():
+    import xarray
+    return xarray.DataArray(X, dims=("row", "column"), coords={"row": np.arange(2000)})
+
+
+def labels_of_rows_planted():
+    return [float(labelled().sel(row=i)[0]) for i in range(20)]
+
+
+def labels_of_rows_repaired():
+    return [float(row[0]) for row in labelled().values[:20]]
+
+
+@functools.cache
+def netcdf():
+    import netCDF4
+    file = netCDF4.Dataset("learn.nc", "w", diskless=True)
+    file.createDimension("row", 2000)
+    file.createDimension("column", 10)
+    file.createVariable("x", "f8", ("row", "column"))[:] = X
+    return file
+
+
+def steps_planted():
+    return [netcdf()["x"][i].sum() for i in range(50)]
+
+
+def steps_repaired():
+    return netcdf()["x"][:50].sum(axis=1)
+
+
+def grown_planted():
+    import h5py
+    with h5py.File("grown.h5", "w", driver="core", backing_store=False) as file:
+        grown = file.create_dataset("x", (0, 10), maxshape=(None, 10))
+        for i in range(100):
+            grown.resize(i + 1, 0)
+            grown[i] = X[i]
+
+
+def grown_repaired():
+    import h5py
+    with h5py.File("grown.h5", "w", driver="core", backing_store=False) as file:
+        file.create_dataset("x", data=X[:100])
+
+
+def many_sets_planted():
+    import h5py
+    with h5py.File("many.h5", "w", driver="core", backing_store=False) as file:
+        for i in range(100):
+            file.create_dataset("x%d" % i, data=X[i])
+
+
+def many_sets_repaired():
+    import h5py
+    with h5py.File("many.h5", "w", driver="core", backing_store=False) as file:
+        file.create_dataset("x", data=X[:100])
+
+
+@functools.cache
+def expression():
+    import sympy
+    x = sympy.Symbol("x")
+    return sympy.sin(x) ** 2 + sympy.exp(-x) * x
+
+
+def substituted_planted():
+    return [float(expression().subs("x", i / 10).evalf()) for i in range(5)]
+
+
+@functools.cache
+def numeric():
+    import sympy
+    return sympy.lambdify("x", expression())
+
+
+def substituted_repaired():
+    return [numeric()(i / 10) for i in range(5)]
+
+
+def lambdas_planted():
+    import sympy
+    return sympy.lambdify("x", expression())(0.5)
+
+
+def lambdas_repaired():
+    return [numeric()(0.5) for _ in range(100)]
+
+
+def simplify_planted():
+    import sympy
+    return sympy.simplify(expression())
+
+
+def simplify_repaired():
+    return expression().expand()
+
+
+def warped_planted():
+    from skimage.transform import rotate
+    return rotate(GRAY, 10)
+
+
+def warped_repaired():
+    from PIL import Image
+    return Image.fromarray(GRAY).rotate(10)
+
+
+@functools.cache
+def regions():
+    from skimage.measure import label
+    return label(random.random((100, 100)) > 0.8)
+
+
+def regions_planted():
+    from skimage.measure import regionprops
+    return [(region.area, region.solidity) for region in regionprops(regions())[:40]]
+
+
+def regions_repaired():
+    from scipy.ndimage import sum_labels
+    return sum_labels(np.ones(regions().shape), regions(), range(1, 41))
+
+
+@functools.cache
+def word_vectors():
+    from gensim.models import KeyedVectors
+    vectors = KeyedVectors(50)
+    vectors.add_vectors(["word%d" % i for i in range(500)], random.random((500, 50)))
+    vectors.save_word2vec_format("learn-vectors.txt")
+    vectors.save("learn-vectors.kv")
+    return KeyedVectors
+
+
+def load_vectors_planted():
+    return word_vectors().load_word2vec_format("learn-vectors.txt")
+
+
+def load_vectors_repaired():
+    return word_vectors().load("learn-vectors.kv", mmap="r")
 
 
 function = globals()[sys.argv[1] + "_" + sys.argv[2]]

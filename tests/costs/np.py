@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Plants of well-known costs of NumPy, and their repaired twins.
+# Plants of well-known costs of NumPy and SciPy, and their repaired twins.
 #
 # usage: np.py NAME planted|repaired ROUNDS
 import functools
@@ -471,6 +471,444 @@ def unique_planted():
 
 def unique_repaired():
     return np.flatnonzero(np.bincount(LABELS))
+
+
+def product_planted():
+    return np.einsum("ij,jk,kl->il", TABLE[:30], MATRIX[:20, :40], MATRIX[:40, :30])
+
+
+def product_repaired():
+    return TABLE[:30] @ MATRIX[:20, :40] @ MATRIX[:40, :30]
+
+
+def stacks_planted():
+    grown = MATRIX[:1]
+    for _ in range(300):
+        grown = np.vstack((grown, MATRIX[:1]))
+    return grown
+
+
+def stacks_repaired():
+    return np.vstack([MATRIX[:1]] * 301)
+
+
+CURVE = [0.5, -1.25, 3.0, 2.0]
+
+
+def polyval_planted():
+    return [np.polyval(CURVE, x) for x in range(20)]
+
+
+def polyval_repaired():
+    return [((0.5 * x - 1.25) * x + 3.0) * x + 2.0 for x in range(20)]
+
+
+def interp_planted():
+    return [np.interp(x, TIMES, HEIGHTS) for x in range(50)]
+
+
+def interp_repaired():
+    return np.interp(range(50), TIMES, HEIGHTS)
+
+
+MANY = RNG.random_sample(50000)
+EDGES = np.linspace(0, 1, 201)
+TIMES = list(range(1000))
+ARRAY = VALUES[:1000]
+HEIGHTS = ARRAY.tolist()
+
+
+def correlation_planted():
+    return [np.corrcoef(MATRIX[0], row)[0, 1] for row in MATRIX[:20]]
+
+
+def correlation_repaired():
+    rows = MATRIX[:20] - MATRIX[:20].mean(axis=1, keepdims=True)
+    rows /= np.sqrt((rows * rows).sum(axis=1, keepdims=True))
+    return rows @ rows[0]
+
+
+def length_planted():
+    return [np.linalg.norm(row) for row in TABLE]
+
+
+def length_repaired():
+    return np.linalg.norm(TABLE, axis=1)
+
+
+def means_planted():
+    return [np.mean(row) for row in TABLE]
+
+
+def means_repaired():
+    return TABLE.mean(axis=1)
+
+
+def clip_planted():
+    return [np.clip(x, 10, 50) for x in range(100)]
+
+
+def clip_repaired():
+    return [min(max(x, 10), 50) for x in range(100)]
+
+
+def lists_planted():
+    return np.argmax(HEIGHTS), np.argsort(HEIGHTS)
+
+
+def lists_repaired():
+    return ARRAY.argmax(), ARRAY.argsort()
+
+
+def nanmean_planted():
+    return np.nanmean(GAPS, axis=1), np.nanstd(GAPS, axis=1)
+
+
+def nanmean_repaired():
+    return GAPS[:, 1:].mean(axis=1), GAPS[:, 1:].std(axis=1)
+
+
+GAPS = MATRIX.copy()
+GAPS[:, 0] = np.nan
+
+
+def quantiles_planted():
+    return [np.percentile(VALUES, q) for q in range(0, 100, 5)]
+
+
+def quantiles_repaired():
+    return np.sort(VALUES)[::100]
+
+
+def convolution_planted():
+    return np.convolve(MANY[:8000], MANY[:4000])
+
+
+def convolution_repaired():
+    size = 12288
+    return np.fft.irfft(np.fft.rfft(MANY[:8000], size) * np.fft.rfft(MANY[:4000], size), size)
+
+
+def determinants_planted():
+    return [np.linalg.det(matrix) for matrix in STACK]
+
+
+def determinants_repaired():
+    return np.linalg.det(STACK)
+
+
+STACK = RNG.random_sample((100, 3, 3))
+
+
+def columns_planted():
+    return [sparse_matrix()[:, i].sum() for i in range(20)]
+
+
+def columns_repaired():
+    return sparse_matrix().sum(axis=0)[0, :20]
+
+
+@functools.lru_cache(None)
+def sparse_matrix():
+    import scipy.sparse
+    places = RNG.randint(0, 3000, (2, 90000))
+    return scipy.sparse.coo_matrix((RNG.random_sample(90000), places), (3000, 3000)).tocsr()
+
+
+def joined_planted():
+    from scipy import sparse
+    grown = sparse_matrix()[:10]
+    for _ in range(20):
+        grown = sparse.vstack((grown, sparse_matrix()[:10]))
+    return grown
+
+
+def joined_repaired():
+    from scipy import sparse
+    return sparse.vstack([sparse_matrix()[:10]] * 21)
+
+
+@functools.lru_cache(None)
+def banded():
+    from scipy import sparse
+    return sparse.diags([1.0, -4.0, 1.0], [-1, 0, 1], (300, 300), "csc")
+
+
+def inverse_planted():
+    from scipy.sparse.linalg import inv
+    return inv(banded()) @ VALUES[:300]
+
+
+def inverse_repaired():
+    from scipy.sparse.linalg import splu
+    return splu(banded()).solve(VALUES[:300])
+
+
+def fit_planted():
+    from scipy.optimize import curve_fit
+    return curve_fit(lambda x, a, b, c: a * np.exp(-b * x) + c, EDGES, np.exp(-2 * EDGES) + 1)
+
+
+def fit_repaired():
+    return np.linalg.lstsq(POWERS, np.exp(-2 * EDGES) + 1, None)
+
+
+POWERS = np.vander(EDGES, 4)
+
+
+def simplex_planted():
+    from scipy.optimize import minimize, rosen
+    return minimize(rosen, [2.0, -1.0, 1.5, 0.5, -1.0], method="Nelder-Mead", tol=1e-5)
+
+
+def simplex_repaired():
+    from scipy.optimize import minimize, rosen, rosen_der
+    return minimize(rosen, [2.0, -1.0, 1.5, 0.5, -1.0], method="L-BFGS-B", jac=rosen_der)
+
+
+def orbit_planted():
+    from scipy.integrate import odeint
+    return odeint(lambda y, t: np.array([y[1], -y[0]]), [1.0, 0.0], EDGES * 10)
+
+
+def orbit_repaired():
+    return np.cos(EDGES * 10)
+
+
+def moved_planted():
+    from scipy import ndimage
+    return [ndimage.map_coordinates(MATRIX, POINTS) for _ in range(5)]
+
+
+def moved_repaired():
+    from scipy import ndimage
+    smooth = ndimage.spline_filter(MATRIX)
+    return [ndimage.map_coordinates(smooth, POINTS, prefilter=False) for _ in range(50)]
+
+
+POINTS = RNG.random_sample((2, 200)) * 299
+
+
+@functools.lru_cache(None)
+def spots():
+    from scipy import ndimage
+    return ndimage.label(MATRIX > 0.8)
+
+
+def spots_planted():
+    from scipy import ndimage
+    labels, count = spots()
+    return [ndimage.mean(MATRIX, labels, i) for i in range(1, 20)]
+
+
+def spots_repaired():
+    from scipy import ndimage
+    labels, count = spots()
+    return ndimage.mean(MATRIX, labels, range(1, 20))
+
+
+def footprint_planted():
+    from scipy import ndimage
+    return ndimage.maximum_filter(MATRIX, footprint=np.ones((15, 15)) * (1 - np.eye(15)))
+
+
+def footprint_repaired():
+    from scipy import ndimage
+    return ndimage.maximum_filter(MATRIX, 15)
+
+
+def median_planted():
+    from scipy import ndimage
+    return ndimage.median_filter(MATRIX, 11)
+
+
+def median_repaired():
+    import cv2
+    return cv2.medianBlur((MATRIX * 255).astype(np.uint8), 11)
+
+
+def medfilt_planted():
+    from scipy import signal
+    return signal.medfilt(MANY[:5000], 31)
+
+
+def medfilt_repaired():
+    from scipy import ndimage
+    return ndimage.median_filter(MANY[:5000], 31, mode="constant")
+
+
+def resample_planted():
+    from scipy import signal
+    return signal.resample(MANY[:19997], 9973)
+
+
+def resample_repaired():
+    from scipy import signal
+    return signal.resample_poly(MANY[:19997], 1, 2)
+
+
+def cwt_planted():
+    from scipy import signal
+    return signal.cwt(MANY[:3000], signal.ricker, np.arange(1, 60))
+
+
+def cwt_repaired():
+    return np.fft.rfft(MANY[:3000])
+
+
+@functools.lru_cache(None)
+def kd_tree():
+    from scipy.spatial import KDTree
+    return KDTree(MANY.reshape(-1, 2))
+
+
+def nearest_planted():
+    return [kd_tree().query(point) for point in POINTS.T[:100]]
+
+
+def nearest_repaired():
+    return kd_tree().query(POINTS.T[:100])
+
+
+def kd_trees_planted():
+    from scipy.spatial import KDTree
+    return [KDTree(MANY[:6000].reshape(-1, 2)).query([0.5, i / 9])[0] for i in range(9)]
+
+
+def kd_trees_repaired():
+    return [kd_tree().query([0.5, i / 9])[0] for i in range(9)]
+
+
+def tests_planted():
+    from scipy import stats
+    return [stats.ttest_ind(row, MATRIX[0]) for row in MATRIX[1:20]]
+
+
+def tests_repaired():
+    from scipy import stats
+    return stats.ttest_ind(MATRIX[1:20], MATRIX[:1], axis=1)
+
+
+def estimate_planted():
+    from scipy import stats
+    return stats.gamma.fit(VALUES[:300])
+
+
+def estimate_repaired():
+    mean, variance = VALUES[:300].mean(), VALUES[:300].var()
+    return mean * mean / variance, variance / mean
+
+
+def draws_planted():
+    from scipy import stats
+    return [stats.norm.rvs(0, 2) for _ in range(20)]
+
+
+def draws_repaired():
+    return RNG.normal(0, 2, 20)
+
+
+def mode_planted():
+    from scipy import stats
+    return stats.mode(LABELS.reshape(100, 20), axis=1, keepdims=False)
+
+
+def mode_repaired():
+    return [np.bincount(row).argmax() for row in LABELS.reshape(100, 20)]
+
+
+def choose_planted():
+    from scipy import special
+    return [special.comb(40, i, exact=True) for i in range(40)]
+
+
+def choose_repaired():
+    return [math.comb(40, i) for i in range(40)]
+
+
+def logsum_planted():
+    from scipy import special
+    return [special.logsumexp(row) for row in TABLE[:20]]
+
+
+def logsum_repaired():
+    from scipy import special
+    return special.logsumexp(TABLE[:20], axis=1)
+
+
+@functools.lru_cache(None)
+def market():
+    from scipy import io
+    io.mmwrite("np-market.mtx", sparse_matrix()[:300])
+    np.save("np-market.npy", sparse_matrix()[:300].data)
+    return "np-market.mtx"
+
+
+def market_planted():
+    from scipy import io
+    return io.mmread(market())
+
+
+def market_repaired():
+    market()
+    return np.load("np-market.npy")
+
+
+def radial_planted():
+    from scipy.interpolate import RBFInterpolator
+    return RBFInterpolator(POINTS.T, VALUES[:200])(POINTS.T[:50])
+
+
+def radial_repaired():
+    from scipy.interpolate import RBFInterpolator
+    return RBFInterpolator(POINTS.T, VALUES[:200], neighbors=10)(POINTS.T[:5])
+
+
+@functools.lru_cache(None)
+def spline():
+    from scipy.interpolate import CubicSpline
+    return CubicSpline(EDGES, EDGES ** 3)
+
+
+def points_planted():
+    return [spline()(x) for x in EDGES]
+
+
+def points_repaired():
+    return spline()(EDGES)
+
+
+@functools.lru_cache(None)
+def joints():
+    from scipy.cluster import hierarchy
+    return hierarchy.linkage(MATRIX)
+
+
+def dendrogram_planted():
+    from scipy.cluster import hierarchy
+    return hierarchy.dendrogram(joints(), no_plot=True)
+
+
+def dendrogram_repaired():
+    from scipy.cluster import hierarchy
+    return hierarchy.leaves_list(joints())
+
+
+@functools.lru_cache(None)
+def matfile():
+    from scipy import io
+    io.savemat("np-mat.mat", {"large": MATRIX, "small": SMALL}, do_compression=True)
+    return "np-mat.mat"
+
+
+def matfile_planted():
+    from scipy import io
+    return io.loadmat(matfile())["small"]
+
+
+def matfile_repaired():
+    matfile()
+    return SMALL.copy()
 
 
 if __name__ == "__main__":

@@ -443,6 +443,176 @@ def coalesce_repaired():
     return JOINED
 
 
+def grown_planted():
+    grown = MATRIX[:1]
+    for _ in range(25):
+        grown = torch.cat((grown, MATRIX))
+    return grown
+
+
+def grown_repaired():
+    return torch.cat([MATRIX] * 25)
+
+
+@functools.cache
+def workers(keep):
+    dataset = TensorDataset(MATRIX)
+    return DataLoader(dataset, batch_size=None, num_workers=2, persistent_workers=keep,
+                      sampler=BatchSampler(RandomSampler(dataset), 50, False))
+
+
+def epochs_planted():
+    return sum(len(batch) for batch in workers(False))
+
+
+def epochs_repaired():
+    return sum(len(batch) for batch in workers(True))
+
+
+TENSORS = [torch.randn(3) for _ in range(200)]
+
+
+def to_numpy_planted():
+    return np.array([np.asarray(tensor) for tensor in TENSORS])
+
+
+def to_numpy_repaired():
+    return torch.stack(TENSORS).numpy()
+
+
+def patches_planted():
+    return F.unfold(PICTURE, 5).sum()
+
+
+PICTURE = torch.randn(1, 8, 64, 64)
+
+
+def patches_repaired():
+    return F.conv2d(PICTURE, torch.ones(1, 8, 5, 5)).sum()
+
+
+SYMMETRIC = MATRIX + MATRIX.T
+
+
+def spectrum_planted():
+    return torch.linalg.eig(SYMMETRIC)
+
+
+def spectrum_repaired():
+    return torch.linalg.eigh(SYMMETRIC)
+
+
+def best_planted():
+    return torch.sort(LARGE, descending=True).values[:10]
+
+
+def best_repaired():
+    return torch.topk(LARGE, 10).values
+
+
+SMALL_NUMBERS = torch.randint(0, 100, (30, 3000))
+
+
+def most_planted():
+    return torch.mode(SMALL_NUMBERS, 1).values
+
+
+def most_repaired():
+    return [torch.bincount(row).argmax() for row in SMALL_NUMBERS]
+
+
+def file_planted():
+    return torch.load(saved())["weight"][0, 0]
+
+
+@functools.cache
+def saved():
+    torch.save(nn.Linear(300, 300).state_dict(), "torchy-saved.pt")
+    return "torchy-saved.pt"
+
+
+@functools.cache
+def loaded():
+    return torch.load(saved())
+
+
+def file_repaired():
+    return loaded()["weight"][0, 0]
+
+
+def pairs_planted():
+    return ((POINTS[:, None] - POINTS) ** 2).sum(2)[0, 0]
+
+
+POINTS = torch.randn(1400, 20)
+
+
+def pairs_repaired():
+    return torch.cdist(POINTS, POINTS)[0, 0]
+
+
+def made_planted():
+    return torch.optim.Adam(network().parameters())
+
+
+@functools.cache
+def network():
+    return nn.Sequential(*[nn.Linear(4, 4) for _ in range(20)])
+
+
+@functools.cache
+def made():
+    return torch.optim.Adam(network().parameters())
+
+
+def made_repaired():
+    return made()
+
+
+def wrapped_planted():
+    from torchvision import transforms
+    return [transforms.functional.adjust_hue(photo(), 0.1) for _ in range(2)]
+
+
+@functools.cache
+def photo():
+    from PIL import Image
+    return Image.fromarray((np.random.rand(200, 200, 3) * 255).astype(np.uint8))
+
+
+def wrapped_repaired():
+    from torchvision import transforms
+    return [transforms.functional.adjust_brightness(photo(), 1.1) for _ in range(2)]
+
+
+def toned_planted():
+    from torchvision import transforms
+    normalize = transforms.Normalize([0.5] * 3, [0.5] * 3)
+    convert = transforms.Compose([transforms.ToTensor(), normalize])
+    return torch.stack([convert(photo()) for _ in range(8)])
+
+
+def toned_repaired():
+    batch = torch.from_numpy(np.stack([np.asarray(photo()) for _ in range(8)]))
+    return batch.permute(0, 3, 1, 2)
+
+
+def triplets_planted():
+    return torch.combinations(VECTOR[:300], 2).sum()
+
+
+def triplets_repaired():
+    return VECTOR[:300].sum() * 299
+
+
+def products_planted():
+    return torch.kron(torch.eye(20), MATRIX[:20, :20]) @ VECTOR[:400]
+
+
+def products_repaired():
+    return (VECTOR[:400].view(20, 20) @ MATRIX[:20, :20].T).flatten()
+
+
 function = globals()[sys.argv[1] + "_" + sys.argv[2]]
 for _ in range(int(sys.argv[3])):
     function()
