@@ -1106,6 +1106,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/findings/overlap.c \
   analyzer/findings/overlap.def \
   analyzer/findings/overlap.h \
+  analyzer/findings/known_waits.c \
   analyzer/findings/library_path.c \
   analyzer/findings/library_path.h \
   analyzer/findings/own_place.c \

@@ -198,10 +198,10 @@ static bool is_sound(const struct trace_request *raw, const struct reader_event 
 void events_on_request(struct events *events, const struct reader_event *event)
 {
     const struct events_lane *lane = events_find_lane(events, event);
-    struct trace_request raw;
+    struct trace_request raw = {.proxy_us = UINT32_MAX};
     struct session_request *request;
 
-    memcpy(&raw, event->words, sizeof raw);
+    memcpy(&raw, event->words, event->size * TRACE_WORD_SIZE); /* an older one is shorter */
     if (!is_sound(&raw, event)) {
         events_skip(events);
         return;

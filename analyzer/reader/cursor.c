@@ -117,18 +117,28 @@ static inline int decode_time(struct cursor *cursor, struct cursor_record record
     return 2;
 }
 
+/* Requests got a word more in version 15. */
+static size_t count_words(const struct cursor *cursor, uint64_t type)
+{
+    bool lacks_one =
+        type == TRACE_EXTENDED_REQUEST && cursor->reader->header.version < TRACE_VERSION_15;
+
+    return type < TRACE_EXTENDED_TYPES ? (size_t)cursor_words[type] - lacks_one : SIZE_MAX;
+}
+
 static int decode_extended(struct cursor *cursor, struct cursor_record record,
                            struct reader_event *event)
 {
     uint64_t type = bits(record.word[0], CURSOR_TYPE_SHIFT, 8);
     uint64_t count = bits(record.word[0], CURSOR_COUNT_SHIFT, 8);
 
-    if (type >= TRACE_EXTENDED_TYPES || count != cursor_words[type] || 1 + count > record.words)
+    if (count != count_words(cursor, type) || 1 + count > record.words)
         return CURSOR_BAD;
     cursor->ticks += record.word[0] >> TRACE_DELTA_BITS;
     event->type = (enum trace_extended_type)type;
     event->cell = (uint32_t)bits(record.word[0], TRACE_NOTE_SHIFT, TRACE_NOTE_BITS);
     event->words = record.word + 1;
+    event->size = count;
     return 1 + (int)count;
 }
 

@@ -28,7 +28,7 @@ struct reader_event {
                                   the lane's next events are read */
     };
     union {
-        uint64_t size;     /* size of an obtained block */
+        uint64_t size;     /* size of an obtained block; EXTENDED: words */
         uint64_t duration; /* KERNEL, LEAVE: in ticks */
     };
     union {

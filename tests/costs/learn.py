@@ -752,37 +752,6 @@ def graph():
     return networkx.gnm_random_graph(100, 300, seed=0)
 
 
-def between_planted():
-    import networkx
-    return networkx.betweenness_centrality(graph())
-
-
-def between_repaired():
-    import networkx
-    return networkx.degree_centrality(graph())
-
-
-def spring_planted():
-    import networkx
-    return networkx.spring_layout(graph(), seed=0)
-
-
-def spring_repaired():
-    import networkx
-    return networkx.circular_layout(graph())
-
-
-def paths_planted():
-    import networkx
-    return dict(networkx.all_pairs_dijkstra_path_length(graph()))
-
-
-def paths_repaired():
-    import networkx
-    from scipy.sparse.csgraph import shortest_path
-    return shortest_path(networkx.to_scipy_sparse_array(graph()))
-
-
 @functools.cache
 def table():
     import pandas
@@ -1010,24 +979,6 @@ def numeric():
 
 def substituted_repaired():
     return [numeric()(i / 10) for i in range(5)]
-
-
-def lambdas_planted():
-    import sympy
-    return sympy.lambdify("x", expression())(0.5)
-
-
-def lambdas_repaired():
-    return [numeric()(0.5) for _ in range(100)]
-
-
-def simplify_planted():
-    import sympy
-    return sympy.simplify(expression())
-
-
-def simplify_repaired():
-    return expression().expand()
 
 
 def warped_planted():

@@ -18,8 +18,8 @@ static int port, listener;
 static pthread_t server;
 static size_t (*answer)(const char *asked, size_t size, char *to);
 
-/* Serve one connection after the other.  `answer` gets the bytes read and returns the count of bytes
- * to write. */
+/* Serve one connection after the other.  `answer` gets the bytes read, and returns how many to
+ * write. */
 static void *serve(void *unused)
 {
     static char asked[1 << 16], to[1 << 18];

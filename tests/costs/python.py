@@ -2169,6 +2169,18 @@ def subgraph_repaired(rounds):
     return [sum(len(part._adj[node]) for node in part) for _ in range(rounds)]
 
 
+def subgraph_search_planted(rounds):
+    import networkx
+    part = grid().subgraph(range(300))
+    return [len(networkx.single_source_dijkstra_path_length(part, i % 20)) for i in range(rounds)]
+
+
+def subgraph_search_repaired(rounds):
+    import networkx
+    part = grid().subgraph(range(300)).copy()
+    return [len(networkx.single_source_dijkstra_path_length(part, i % 20)) for i in range(rounds)]
+
+
 def graph_copies_planted(rounds):
     graph = grid()
     sizes = []

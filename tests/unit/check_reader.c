@@ -43,8 +43,8 @@ static const struct {
     const char *told;
 } header_cases[] = {
     {0, "\177ELF\2\1\1\0", 8, STATUS_CORRUPT, "byte 0: expected the magic"},
-    {8, "\2\0\0\0", 4, STATUS_UNSUPPORTED, "byte 8: expected version 6 to 14, found version 2"},
-    {8, "\5\0\0\0", 4, STATUS_UNSUPPORTED, "byte 8: expected version 6 to 14, found version 5"},
+    {8, "\2\0\0\0", 4, STATUS_UNSUPPORTED, "byte 8: expected version 6 to 15, found version 2"},
+    {8, "\5\0\0\0", 4, STATUS_UNSUPPORTED, "byte 8: expected version 6 to 15, found version 5"},
     {8, "\6\0\0\0", 4, STATUS_OK, ""},
     {8, "\7\0\0\0", 4, STATUS_OK, ""},
     {8, "\10\0\0\0", 4, STATUS_OK, ""},
@@ -53,8 +53,10 @@ static const struct {
     {8, "\13\0\0\0", 4, STATUS_OK, ""},
     {8, "\14\0\0\0", 4, STATUS_OK, ""},
     {8, "\15\0\0\0", 4, STATUS_OK, ""},
-    {8, "\17\0\0\0", 4, STATUS_UNSUPPORTED,
-     "found version 15: read this trace with the tprof that recorded it or a later one"},
+    {8, "\16\0\0\0", 4, STATUS_OK, ""},
+    {8, "\17\0\0\0", 4, STATUS_OK, ""},
+    {8, "\20\0\0\0", 4, STATUS_UNSUPPORTED,
+     "found version 16: read this trace with the tprof that recorded it or a later one"},
     {12, "\1\2\3\4", 4, STATUS_UNSUPPORTED,
      "byte 12: expected the byte order 0x01020304, found 0x04030201"},
     {12, "\7\7\7\7", 4, STATUS_CORRUPT, "byte 12: expected the byte order"},

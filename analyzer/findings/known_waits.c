@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * KNOWN-WAIT: the main thread waits in a function whose waiting has a known repair.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "base/wildcard.h"
+#include "findings/context.h"
+#include "findings/own_place.h"
+#include "findings/texts.h"
+#include "model/session.h"
+#include "model/session_unknown.h"
+#include "places/places.h"
+#include "waits/wait_rows.h"
+
+static const double least_share = 0.1; /* of the wall time */
+static const double alike = 0.5;       /* of the longest call, by the mean one */
+static const double near = 0.1;        /* of the longest call that a row names */
+
+static const struct known_wait {
+    const char *advice;
+    const char *part; /* of the name of a function on the chain */
+    const char *call; /* a pattern of wildcard.h for the name of the row, as tprof waits shows it */
+    double longest_ms; /* about the longest call; 0: any */
+    const struct said *title;
+    bool are_alike; /* calls wait for as long as the longest; else they wait at the same time */
+} known[] = {
+    {"known_wait_child", "Popen._wait", "^clock_nanosleep", 0, &known_wait_child_title_text, false},
+    {"known_wait_serving", "BaseServer.shutdown", "*", 0, &known_wait_serving_title_text, false},
+    {"known_wait_future", "std::__future_base::_Async_state", "^pthread_join", 0,
+     &known_wait_future_title_text, true},
+    {"known_wait_continue", "curl_", "^poll", 1000, &known_wait_continue_title_text, false},
+    {"known_wait_sqlite", "sqlite3_", "*nanosleep", 0, &known_wait_sqlite_title_text, false},
+    {"known_wait_retry", "Retry.sleep", "^clock_nanosleep", 0, &known_wait_retry_title_text, false},
+};
+
+enum { KNOWN_COUNT = sizeof known / sizeof *known };
+
+/* The waiting of one row of the table. */
+struct sum {
+    double ns;
+    uint64_t calls;
+    const struct wait_row *most;
+};
+
+static bool is_as_long(const struct known_wait *wait, const struct wait_row *row)
+{
+    double longest_ns = wait->longest_ms * 1e6;
+
+    return !(longest_ns > 0) || fabs((double)row->max_ns - longest_ns) <= near * longest_ns;
+}
+
+static bool is_alike(const struct known_wait *wait, const struct wait_row *row)
+{
+    return !wait->are_alike || (row->calls > 1 && row->main_path_ns >= alike * (double)row->calls *
+                                                                           (double)row->max_ns);
+}
+
+static bool is_in(const struct known_wait *wait, struct places *places, const struct wait_row *row)
+{
+    return wildcard_matches(wait->call, row->name) && is_as_long(wait, row) &&
+           is_alike(wait, row) && places_have_name(places, row->chain, wait->part);
+}
+
+static void add_row(struct sum *sums, struct places *places, const struct wait_row *row)
+{
+    for (size_t i = 0; i < KNOWN_COUNT; i++) {
+        struct sum *sum = &sums[i];
+
+        if (!is_in(&known[i], places, row))
+            continue;
+        sum->ns += row->main_path_ns;
+        sum->calls += row->calls;
+        if (!sum->most || row->main_path_ns > sum->most->main_path_ns)
+            sum->most = row;
+        return;
+    }
+}
+
+static void add(const struct findings_context *context, struct findings *findings,
+                struct places *places, const struct known_wait *wait, const struct sum *sum)
+{
+    struct finding *finding = findings_add_waiting(
+        findings, &(struct finding_claim){sum->ns, sum->ns, FINDING_CONFIDENCE_MEDIUM}, 0);
+
+    own_place_append(&finding->place, places, context->session, sum->most->chain);
+    say(&finding->title, *wait->title, said_share(fmin(1, sum->ns / context->wall.ns)));
+    say(&finding->evidence, known_wait_calls_text, said_count(sum->calls), said_time(sum->ns),
+        said_time((double)sum->most->max_ns));
+    finding_advise(finding, wait->advice);
+    finding_add_number(finding, "main_ns", sum->ns);
+    finding_add_number(finding, "calls", (double)sum->calls);
+}
+
+static double add_all(const struct findings_context *context, struct findings *findings)
+{
+    struct places *places = places_new(context->session, context->options.find_frames);
+    struct sum sums[KNOWN_COUNT] = {{0}};
+    struct wait_rows rows;
+    double most_ns = 0;
+
+    wait_rows_init(&rows, context->session, ANALYSIS_BY_DEFAULT);
+    for (size_t i = 0; i < rows.rows.count; i++) {
+        const struct wait_row *row = array_at(&rows.rows, i);
+
+        if (!row->is_own && row->main_path_ns > 0 && row->chain != SESSION_NONE)
+            add_row(sums, places, row);
+    }
+    for (size_t i = 0; i < KNOWN_COUNT; i++) {
+        most_ns = fmax(most_ns, sums[i].ns);
+        if (sums[i].ns >= least_share * context->wall.ns)
+            add(context, findings, places, &known[i], &sums[i]);
+    }
+    return most_ns;
+}
+
+void rule_known_wait(const struct findings_context *context, struct findings *findings)
+{
+    double most_ns;
+
+    if (context->session->waits.count == 0) {
+        findings_skip(findings, waits_none_text);
+        return;
+    }
+    most_ns = add_all(context, findings);
+    if (most_ns < least_share * context->wall.ns)
+        findings_pass(findings, known_wait_passed_text, said_share(most_ns / context->wall.ns));
+}
