@@ -42,7 +42,7 @@ static const char *find_rank(void)
 
 void path_init(void)
 {
-    if (settings.text[SETTING_OUTPUT][0] == '/' || !calls_getcwd(directory, sizeof directory))
+    if (!calls_getcwd(directory, sizeof directory))
         directory[0] = '\0';
     rank = find_rank();
 }

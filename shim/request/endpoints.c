@@ -5,16 +5,14 @@
 #include "request/endpoints.h"
 
 #include <stdatomic.h>
-#include <stdbool.h>
 
 #include "platform/hash.h"
+#include "platform/lock.h"
 #include "platform/memory.h"
 #include "record/strings.h"
 #include "request/endpoint_name.h"
 
-/* Another thread often adds the same name at this moment; a handler that interrupted it would wait
- * for ever. */
-enum { NAMES_MAX = 256, PLACES = 2 * NAMES_MAX, TRIES = 100000 };
+enum { NAMES_MAX = 256, PLACES = 2 * NAMES_MAX };
 
 struct place {
     _Atomic uint64_t hash; /* 0: free; written last */
@@ -24,10 +22,11 @@ struct place {
 struct table {
     struct place places[PLACES];
     unsigned count;
-    atomic_bool is_taken; /* a thread adds a name */
+    struct lock lock; /* of the thread that adds a name */
 };
 
 static void *_Atomic table; /* struct table */
+static const char others[] = "other endpoints";
 
 static uint64_t hash_of(const char *text, size_t size)
 {
@@ -56,7 +55,7 @@ static uint32_t add(struct table *names, const char *text, uint64_t hash)
 {
     struct place *place = find_place(names, hash);
     bool has_room = names->count < NAMES_MAX;
-    uint32_t number = strings_intern(has_room ? text : "other endpoints");
+    uint32_t number = strings_intern(has_room ? text : others);
 
     if (!has_room || number == 0 || place->number != 0)
         return number;
@@ -79,15 +78,10 @@ uint32_t endpoints_find_name(const char *text, size_t size)
     place = find_place(names, hash);
     if (place->number != 0)
         return place->number;
-    for (unsigned i = 0; atomic_exchange(&names->is_taken, true); i++) {
-        place = find_place(names, hash);
-        if (place->number != 0)
-            return place->number;
-        if (i == TRIES)
-            return strings_intern("other endpoints"); /* for this once */
-    }
+    if (!lock_take_patiently(&names->lock))
+        return strings_intern(others); /* for this once */
     number = add(names, text, hash);
-    atomic_store(&names->is_taken, false);
+    lock_release(&names->lock);
     return number;
 }
 
