@@ -530,16 +530,6 @@ def boosting_repaired():
     return HistGradientBoostingClassifier(max_iter=20).fit(X, y)
 
 
-def shift_planted():
-    from sklearn.cluster import MeanShift
-    return MeanShift(bandwidth=0.3).fit(X[:60, :2])
-
-
-def shift_repaired():
-    from sklearn.cluster import MeanShift
-    return MeanShift(bandwidth=0.3, bin_seeding=True).fit(X[:60, :2])
-
-
 @functools.cache
 def holes():
     holes = X[:1000].copy()
@@ -958,27 +948,6 @@ def many_sets_repaired():
     import h5py
     with h5py.File("many.h5", "w", driver="core", backing_store=False) as file:
         file.create_dataset("x", data=X[:100])
-
-
-@functools.cache
-def expression():
-    import sympy
-    x = sympy.Symbol("x")
-    return sympy.sin(x) ** 2 + sympy.exp(-x) * x
-
-
-def substituted_planted():
-    return [float(expression().subs("x", i / 10).evalf()) for i in range(5)]
-
-
-@functools.cache
-def numeric():
-    import sympy
-    return sympy.lambdify("x", expression())
-
-
-def substituted_repaired():
-    return [numeric()(i / 10) for i in range(5)]
 
 
 def warped_planted():
