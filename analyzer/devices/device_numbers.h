@@ -28,7 +28,7 @@ struct device_number_sum {
 void device_number_sum(struct device_number_sum *sum, const struct session *session,
                        uint32_t device, enum trace_device_number number);
 
-/* "temperature", "celsius", and what it is. */
+/* "temperature", "celsius", and its help. */
 const char *device_number_key(enum trace_device_number number);
 const char *device_number_unit(enum trace_device_number number);
 const char *device_number_help(enum trace_device_number number);

@@ -153,6 +153,30 @@ static struct chosen choose(const struct session *session, const struct device_j
     return chosen;
 }
 
+/* Returns: the chosen ones' part of the time of all. */
+static double share_of(const struct chosen *chosen)
+{
+    return chosen->all_ns > 0 ? chosen->run_ns / chosen->all_ns : 0;
+}
+
+static bool are_worth(const struct chosen *chosen, const struct device_judged *judged, double least)
+{
+    return share_of(chosen) >= least && chosen->run_ns >= least_share * judged->span_ns;
+}
+
+/* Add the finding, without the evidence. */
+static struct finding *add_chosen(struct findings *findings, const struct chosen *chosen,
+                                  const struct device_judged *judged, struct said title)
+{
+    const double ns = chosen->run_ns, share = share_of(chosen);
+    struct finding *finding =
+        findings_add(findings, &(struct finding_claim){ns, ns, FINDING_CONFIDENCE_LOW});
+
+    say(&finding->title, title, said_share(share), said_words(judged->device->name));
+    finding_add_number(finding, "share", share);
+    return finding;
+}
+
 static void say_most(struct text *text, const struct findings_context *context,
                      const struct session_command_sum *most)
 {
@@ -292,7 +316,6 @@ void rule_device_double(const struct findings_context *context, struct findings 
     struct device_judged judged;
     struct finding *finding;
     struct chosen chosen;
-    double share;
 
     device_judge(&judged, context);
     if (!judged.device || judged.device->fact.kind == TRACE_DEVICE_CPU) {
@@ -300,18 +323,13 @@ void rule_device_double(const struct findings_context *context, struct findings 
         return;
     }
     chosen = choose(context->session, &judged, TRACE_COMMAND_KERNEL, is_double);
-    share = chosen.all_ns > 0 ? chosen.run_ns / chosen.all_ns : 0;
-    if (share < least_double || chosen.run_ns < least_share * judged.span_ns) {
-        findings_pass(findings, device_double_passed_text, said_share(share));
+    if (!are_worth(&chosen, &judged, least_double)) {
+        findings_pass(findings, device_double_passed_text, said_share(share_of(&chosen)));
         return;
     }
-    finding = findings_add(
-        findings, &(struct finding_claim){chosen.run_ns, chosen.run_ns, FINDING_CONFIDENCE_LOW});
-    say(&finding->title, device_double_title_text, said_share(share),
-        said_words(judged.device->name));
+    finding = add_chosen(findings, &chosen, &judged, device_double_title_text);
     say(&finding->evidence, device_double_text, said_count(chosen.calls), said_time(chosen.run_ns));
     say_most(&finding->evidence, context, chosen.most);
-    finding_add_number(finding, "share", share);
 }
 
 /* ---- DEVICE-NARROW -------------------------------------------------------- */
@@ -347,7 +365,6 @@ void rule_device_narrow(const struct findings_context *context, struct findings 
     struct device_judged judged;
     struct finding *finding;
     struct chosen chosen;
-    double share;
 
     device_judge(&judged, context);
     if (!judged.device || judged.device->fact.kind != TRACE_DEVICE_GPU ||
@@ -356,18 +373,12 @@ void rule_device_narrow(const struct findings_context *context, struct findings 
         return;
     }
     chosen = choose(context->session, &judged, TRACE_COMMAND_KERNEL, is_narrow);
-    share = chosen.all_ns > 0 ? chosen.run_ns / chosen.all_ns : 0;
-    if (share < least_narrow || chosen.run_ns < least_share * judged.span_ns ||
-        count_queues(context->session, &judged) > 1) {
-        findings_pass(findings, device_narrow_passed_text, said_share(share));
+    if (!are_worth(&chosen, &judged, least_narrow) || count_queues(context->session, &judged) > 1) {
+        findings_pass(findings, device_narrow_passed_text, said_share(share_of(&chosen)));
         return;
     }
-    finding = findings_add(
-        findings, &(struct finding_claim){chosen.run_ns, chosen.run_ns, FINDING_CONFIDENCE_LOW});
-    say(&finding->title, device_narrow_title_text, said_share(share),
-        said_words(judged.device->name));
+    finding = add_chosen(findings, &chosen, &judged, device_narrow_title_text);
     say(&finding->evidence, device_narrow_text, said_count(judged.device->fact.units),
         said_count(chosen.most->work / chosen.most->calls));
     say_most(&finding->evidence, context, chosen.most);
-    finding_add_number(finding, "share", share);
 }

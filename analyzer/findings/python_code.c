@@ -336,6 +336,12 @@ static bool is_of_code(const struct place *own, const void *code)
     return is_of(code, own);
 }
 
+/* The file of a place may be unknown. */
+static bool is_same_file(const struct place *one, const struct place *other)
+{
+    return one->file && other->file && strcmp(one->file, other->file) == 0;
+}
+
 /* Say which function of a library has the time. */
 static void say_library(struct text *text, const struct code *code)
 {
@@ -349,7 +355,7 @@ static void say_library(struct text *text, const struct code *code)
     text_init(&entry);
     text_init(&inner);
     library_path_append(&inner, path.inner);
-    if (path.entry != path.inner && strcmp(path.entry->file, path.inner->file) == 0)
+    if (path.entry != path.inner && is_same_file(path.entry, path.inner))
         text_append(&entry, path.entry->function->name);
     else
         library_path_append(&entry, path.entry);

@@ -15,7 +15,7 @@
 /* Write the record. */
 void answers_write(const struct trace_request *request);
 
-/* Count the request, or what it has grown by.  Units: ticks.  `end`: of its answer. */
+/* Count the request, or its growth since the last count.  Units: ticks.  `end`: of its answer. */
 void answers_count(struct sums_counted *counted, const struct trace_request *request, uint64_t end);
 
 #endif

@@ -86,7 +86,7 @@ static long jpeg_planted(long rounds)
     return sum;
 }
 
-/* It keeps what it has decoded. */
+/* The decoded picture is kept. */
 static long jpeg_repaired(long rounds)
 {
     unsigned char row[WIDTH * 3];

@@ -5,7 +5,7 @@
  *
  *     server REQUESTS
  *
- * It prints its port, and after REQUESTS answers what it measured: a line a path, with the calls,
+ * It prints its port.  After REQUESTS answers it prints a line for each path: the number of calls,
  * and p50 and p99 in ns.
  */
 #include <arpa/inet.h>
