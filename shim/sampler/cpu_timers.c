@@ -57,31 +57,51 @@ void cpu_timers_set_period(int32_t timer, uint64_t ns)
     calls_system(SYS_timer_settime, timer, 0, &spec, NULL);
 }
 
-/* Timers count against the signals that a user may have pending, over all processes. */
+/* Timers count against the signals that a user may have pending, over all processes.  The limit is
+ * asked again when timers come near it. */
 static bool may_have_another(void)
 {
+    enum { NEAR_PART = 4 * SIGNALS_PART };
+    static _Atomic uint64_t known; /* 0: not yet asked */
+    uint64_t most = atomic_load_explicit(&known, memory_order_relaxed);
+    unsigned count = atomic_load(&timer_count);
     struct rlimit limit;
 
-    if (calls_system(SYS_prlimit64, 0, RLIMIT_SIGPENDING, NULL, &limit) != 0)
-        return true;
-    return limit.rlim_cur == RLIM_INFINITY ||
-           atomic_load(&timer_count) < limit.rlim_cur / SIGNALS_PART;
+    if (count >= most / NEAR_PART) {
+        if (calls_system(SYS_prlimit64, 0, RLIMIT_SIGPENDING, NULL, &limit) != 0)
+            return true;
+        most = limit.rlim_cur == RLIM_INFINITY ? UINT64_MAX : limit.rlim_cur;
+        atomic_store_explicit(&known, most, memory_order_relaxed);
+    }
+    return count < most / SIGNALS_PART;
+}
+
+/* Returns: the time between ticks of Linux, which checks the timers once a tick; CPU_PERIOD_NS: it
+ * is unknown, or longer. */
+static uint32_t tick_ns(void)
+{
+    static atomic_uint known; /* 0: not yet asked */
+    struct timespec tick = {.tv_nsec = CPU_PERIOD_NS};
+    uint32_t ns = atomic_load_explicit(&known, memory_order_relaxed);
+
+    if (ns != 0)
+        return ns;
+    calls_system(SYS_clock_getres, CLOCK_MONOTONIC_COARSE, &tick);
+    ns = tick.tv_sec > 0 || tick.tv_nsec <= 0 || tick.tv_nsec >= CPU_PERIOD_NS
+             ? CPU_PERIOD_NS
+             : (uint32_t)tick.tv_nsec;
+    atomic_store_explicit(&known, ns, memory_order_relaxed);
+    return ns;
 }
 
 /* First samples are spread over a period, because threads shorter than a period would have none
- * otherwise.  They come after the least time and some ticks of Linux, which checks the timers once
- * a tick. */
+ * otherwise.  They come after the least time and some ticks of Linux. */
 static uint64_t first_ns(int32_t thread)
 {
     enum { GOLDEN = 0x9e3779b1 /* consecutive numbers spread evenly: Knuth, volume 3, 6.4 */ };
-    struct timespec tick = {.tv_nsec = CPU_PERIOD_NS};
     uint32_t spread = (uint32_t)thread * (uint32_t)GOLDEN >> 16;
 
-    calls_system(SYS_clock_getres, CLOCK_MONOTONIC_COARSE, &tick);
-    if (tick.tv_sec > 0 || tick.tv_nsec <= 0 || tick.tv_nsec >= CPU_PERIOD_NS)
-        return TRACE_SAMPLING_FIRST_NS;
-    return TRACE_SAMPLING_FIRST_NS +
-           (uint64_t)tick.tv_nsec * (spread % (uint32_t)(CPU_PERIOD_NS / tick.tv_nsec));
+    return TRACE_SAMPLING_FIRST_NS + (uint64_t)tick_ns() * (spread % (CPU_PERIOD_NS / tick_ns()));
 }
 
 static bool make_timer(struct sampled_thread *self)
