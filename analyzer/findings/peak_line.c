@@ -57,6 +57,13 @@ static struct holder *find_holder(struct array *holders, const struct session *s
     return line ? places_find_row(holders, line) : NULL;
 }
 
+/* A mapping larger than resident memory ever was is addresses, of which an allocator uses a part. */
+static bool is_memory(const struct session_mapping *mapping, const struct session *session)
+{
+    return mapping->peak_bytes > 0 && mapping->file_bytes + mapping->reserved_bytes == 0 &&
+           mapping->peak_bytes <= session->process.last.peak_rss_bytes;
+}
+
 /* Returns: what the program mapped at most, without files. */
 static double add_mappings(struct array *holders, struct places *places,
                            const struct session *session)
@@ -67,7 +74,7 @@ static double add_mappings(struct array *holders, struct places *places,
         const struct session_mapping *mapping = array_at(&session->mappings, i);
         struct holder *holder;
 
-        if (mapping->peak_bytes == 0 || mapping->file_bytes + mapping->reserved_bytes > 0)
+        if (!is_memory(mapping, session))
             continue;
         whole += (double)mapping->peak_bytes;
         holder = find_holder(holders, session, places, mapping->call);

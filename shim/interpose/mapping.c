@@ -21,6 +21,7 @@
 #include "platform/next.h"
 #include "platform/range.h"
 #include "record/extended.h"
+#include "record/resident.h"
 #include "record/stages.h"
 
 enum {
@@ -117,6 +118,8 @@ static ALWAYS_INLINE void *map(void *address, size_t length, int protection, int
     if (mapped == MAP_FAILED)
         return mapped;
     range_note_foreign((uintptr_t)mapped, length);
+    if (flags & MAP_NORESERVE)
+        resident_note_unreserved((uintptr_t)mapped, length);
     words[0] = (uintptr_t)mapped;
     record_map(words, &caller);
     return mapped;
@@ -144,6 +147,7 @@ EXPORT int munmap(void *address, size_t length)
     if (yield_around(address, length))
         return yield_unmap(address, length);
     taking = begin_taking();
+    resident_forget_unreserved((uintptr_t)address, length);
     result = next.munmap(address, length);
     if (result == 0 && taking.start != 0)
         record_unmap(words, taking.start);

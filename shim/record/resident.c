@@ -121,6 +121,54 @@ static struct {
     char name[NAME_SIZE];
 } shm;
 
+/* ---- mappings that are no arenas ----------------------------------------------------------- */
+
+enum { UNRESERVED = 64 };
+
+/* A free row begins at 0. */
+static _Atomic uintptr_t unreserved[UNRESERVED];
+static atomic_uint unreserved_rows; /* rows that were ever taken */
+
+void resident_note_unreserved(uintptr_t start, size_t size)
+{
+    if (size < RESIDENT_UNRESERVED_LEAST || start % arena_alignment != 0)
+        return;
+    for (unsigned i = 0; i < UNRESERVED; i++) {
+        uintptr_t none = 0;
+
+        if (!atomic_compare_exchange_strong(&unreserved[i], &none, start))
+            continue;
+        if (i >= atomic_load(&unreserved_rows))
+            atomic_store(&unreserved_rows, i + 1);
+        return;
+    }
+}
+
+void resident_forget_unreserved(uintptr_t start, size_t size)
+{
+    unsigned rows = atomic_load_explicit(&unreserved_rows, memory_order_relaxed);
+
+    for (unsigned i = 0; i < rows; i++) {
+        uintptr_t row = atomic_load(&unreserved[i]);
+
+        if (row != 0 && row - start < size)
+            atomic_compare_exchange_strong(&unreserved[i], &row, 0);
+    }
+}
+
+/* An arena of a thread starts at a multiple of its largest size. */
+static bool is_arena(const struct mapping *mapping)
+{
+    unsigned rows = atomic_load(&unreserved_rows);
+
+    if (!mapping->is_unreserved || mapping->start % arena_alignment != 0)
+        return false;
+    for (unsigned i = 0; i < rows; i++)
+        if (atomic_load(&unreserved[i]) == mapping->start)
+            return false;
+    return true;
+}
+
 /* ---- summing ------------------------------------------------------------------------------- */
 
 static void add_bytes(enum trace_resident kind, uint64_t bytes, uint64_t huge, uint64_t shared)
@@ -292,7 +340,7 @@ static void add_anonymous(const struct mapping *mapping)
         add_mapping(TRACE_RESIDENT_KERNEL, mapping);
     else if (mapping->access[2] == 'x')
         add_mapping(TRACE_RESIDENT_GENERATED, mapping);
-    else if (mapping->is_unreserved && mapping->start % arena_alignment == 0)
+    else if (is_arena(mapping))
         add_mapping(TRACE_RESIDENT_ARENAS, mapping);
     else
         add_area(mapping);
