@@ -1038,6 +1038,9 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/findings/blas_code.c \
   analyzer/findings/blas_code.h \
   analyzer/findings/bottlenecks.c \
+  analyzer/findings/call_kinds.c \
+  analyzer/findings/call_kinds.def \
+  analyzer/findings/call_kinds.h \
   analyzer/findings/capacity.c \
   analyzer/findings/capacity.h \
   analyzer/findings/claim.c \
@@ -1069,6 +1072,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/findings/grown_blocks.h \
   analyzer/findings/hot.c \
   analyzer/findings/huge_pages.c \
+  analyzer/findings/hot_library.c \
   analyzer/findings/hot_places.c \
   analyzer/findings/hot_places.h \
   analyzer/findings/imbalance.c \
@@ -1077,6 +1081,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/findings/fork_copies.c \
   analyzer/findings/fork_copies.h \
   analyzer/findings/freeing.def \
+  analyzer/findings/full_pool.c \
   analyzer/findings/keepers.c \
   analyzer/findings/keepers.h \
   analyzer/findings/kernel_bounds.c \

@@ -11,6 +11,7 @@
 #include "cpu/cpu_row.h"
 #include "cpu/own_lines.h"
 #include "cpu/starting.h"
+#include "findings/call_kinds.h"
 #include "findings/context.h"
 #include "findings/hot_places.h"
 #include "findings/library_path.h"
@@ -22,6 +23,7 @@
 #include "model/session_unknown.h"
 #include "places/places.h"
 #include "places/plain_name.h"
+#include "places/source_text.h"
 #include "waits/wait_rows.h"
 
 static const double least_share = 0.2;   /* of the processor time, or of the wall time */
@@ -152,6 +154,17 @@ static void say_row(struct text *evidence, const struct cpu_row *row, double sha
     text_fini(&library);
 }
 
+/* "Of that, 98.0 % is in code of tokenizers.abi3.so without names." */
+static void say_unnamed(struct text *evidence, const struct cpu_row *row, double share)
+{
+    struct text library;
+
+    text_init(&library);
+    places_append_module(&library, row->library);
+    say(evidence, hot_line_unnamed_text, said_share(share), said_words(library.bytes));
+    text_fini(&library);
+}
+
 static const double thread_share =
     0.2; /* of a line's time: with less, a thread does something else */
 
@@ -236,6 +249,101 @@ static void say_most(struct finding *finding, const struct findings_context *con
         say_itself(finding, context, line, all_ns);
     else if (row->is_named && !strstr(finding->place.bytes, row->name))
         say_row(&finding->evidence, row, ns[most] / all_ns);
+    else if (!row->is_named && row->library)
+        say_unnamed(&finding->evidence, row, ns[most] / all_ns);
+}
+
+/* ---- what a line calls ------------------------------------------------------------------ */
+
+/* A function that a line calls. */
+struct called {
+    const struct places_function *function;
+    double ns;
+};
+
+static void add_called(struct array *all, const struct places_function *function, double ns)
+{
+    struct called *called = all->items;
+
+    for (size_t i = 0; i < all->count; i++)
+        if (called[i].function == function) {
+            called[i].ns += ns;
+            return;
+        }
+    *(struct called *)array_add(all) = (struct called){function, ns};
+}
+
+/* Returns: the function that a line calls for a sample; NULL: the line itself computes. */
+static const struct places_function *find_called(const struct places *places, uint32_t call,
+                                                 const struct place *line)
+{
+    const struct places_function *called = NULL;
+
+    for (; call != 0; call = places_parent(places, call)) {
+        const struct call_places *of = places_known(places, call);
+
+        for (size_t i = 0; of && i < of->count; i++) {
+            if (place_is_at(&of->places[i], line->file, line->line))
+                return called;
+            called = of->places[i].function;
+        }
+    }
+    return NULL;
+}
+
+/* Returns: the function that has most of a line's time, if it has half of it; NULL. */
+static const struct places_function *find_most_called(const struct findings_context *context,
+                                                      const struct hot_line *line)
+{
+    const struct called *most = NULL, *called;
+    struct array all;
+
+    array_init(&all, sizeof(struct called));
+    for (size_t i = 0; i < context->session->samples.count; i++) {
+        const struct places_function *function =
+            is_at(context, i, &line->place)
+                ? find_called(context->time.places, session_sample_at(context->session, i)->call,
+                              &line->place)
+                : NULL;
+
+        if (function)
+            add_called(&all, function, context->time.sample_ns[i]);
+    }
+    called = all.items;
+    for (size_t i = 0; i < all.count; i++)
+        if (!most || called[i].ns > most->ns)
+            most = &called[i];
+    return most && most->ns >= line->ns / 2 ? most->function : NULL;
+}
+
+/* "std::vector<int>::push_back(int const&)": "push_back"; "Worksheet.cell": "cell" */
+static void append_last_name(struct text *text, const char *name)
+{
+    size_t size = strcspn(name, "(<"), start = size;
+
+    while (start > 0 && name[start - 1] != ':' && name[start - 1] != '.')
+        start--;
+    text_append_bytes(text, name + start, size - start);
+}
+
+/* Where the interpreter calls compiled code, only the line's text names it. */
+static void say_hint(struct text *evidence, const struct findings_context *context,
+                     const struct hot_line *line)
+{
+    const struct places_function *called = find_most_called(context, line);
+    struct source_text source;
+    struct text text;
+
+    text_init(&text);
+    if (called && called->has_name && (called->is_python || !line->place.function->is_python)) {
+        append_last_name(&text, called->name);
+        call_kinds_append_hint(evidence, text.bytes);
+    } else if (line->place.function->is_python && line->place.file) {
+        source_text_init(&source, context->session);
+        source_text_append(&source, &text, line->place.file, line->place.line);
+        call_kinds_append_line_hint(evidence, text.bytes);
+    }
+    text_fini(&text);
 }
 
 static void add_line(const struct findings_context *context, struct findings *findings,
@@ -250,6 +358,7 @@ static void add_line(const struct findings_context *context, struct findings *fi
     say(&finding->evidence, hot_line_time_text, said_share(share), said_time(line->ns),
         said_time(context->time.cpu_ns), said_count(line->samples));
     say_most(finding, context, line);
+    say_hint(&finding->evidence, context, line);
     finding_add_number(finding, "line_ns", line->ns);
     finding_add_number(finding, "samples", (double)line->samples);
 }
@@ -270,6 +379,19 @@ static void pass_line(const struct findings_context *context, struct findings *f
     text_fini(&place);
 }
 
+static bool is_hot(const struct findings_context *context, const struct hot_line *line)
+{
+    return line && line->ns >= least_share * context->time.cpu_ns && line->samples >= least_samples;
+}
+
+bool hot_places_has_line(const struct findings_context *context)
+{
+    struct array lines;
+
+    find_lines(context, &lines);
+    return is_hot(context, find_hottest(context, &lines));
+}
+
 void rule_hot_line(const struct findings_context *context, struct findings *findings)
 {
     const struct hot_line *line;
@@ -283,7 +405,7 @@ void rule_hot_line(const struct findings_context *context, struct findings *find
     line = find_hottest(context, &lines);
     if (!line)
         findings_pass(findings, hot_line_none_text);
-    else if (line->ns >= least_share * context->time.cpu_ns && line->samples >= least_samples)
+    else if (is_hot(context, line))
         add_line(context, findings, line);
     else
         pass_line(context, findings, line);
@@ -479,6 +601,11 @@ void hot_places_append_wait(struct text *text, const struct findings_context *co
 void hot_places_append_any_wait(struct text *text, const struct findings_context *context)
 {
     append_wait(text, context, counts_all, main_share);
+}
+
+void hot_places_append_long_wait(struct text *text, const struct findings_context *context)
+{
+    append_wait(text, context, counts_all, least_share);
 }
 
 double hot_places_wait_ns(const struct findings_context *context, const char *place)

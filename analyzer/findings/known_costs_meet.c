@@ -267,13 +267,35 @@ static bool is_called_back(struct meeting *meeting, const struct costs_met *insi
     return false;
 }
 
+static bool is_cost(const struct asked *asked)
+{
+    for (int i = 0; i < COST_LANGUAGES; i++)
+        if (asked->costs[i])
+            return true;
+    return false;
+}
+
+/* Does a function only call what others gave it: a thread's work, a callback of an event loop? */
+static bool is_dispatcher(const struct place *place)
+{
+    static const char *const names[] = {"Handle._run", "Thread.run", "_WorkItem.run"};
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(place->function->name, names[i]) == 0)
+            return true;
+    return false;
+}
+
 /* The walk goes outwards: the last costs before the program's own line are what that line calls.
- * What generated code does for an element of a container is no cost of the container. */
+ * What generated code does for an element of a container is no cost of the container.  A framework
+ * that calls the program may also work before and after it, below no line of the program: then the
+ * outermost function of Python that is a cost is the place. */
 static void meet(struct meeting *meeting, struct met *met, uint32_t call)
 {
     const struct places *places = meeting->time->places;
     struct costs_met costs = {.is_inside = false};
-    bool is_generated = false;
+    const struct place *outermost = NULL;
+    bool is_generated = false, is_dispatched = false;
 
     for (; call != 0; call = places_parent(places, call)) {
         const struct call_places *of = places_known(places, call);
@@ -301,8 +323,17 @@ static void meet(struct meeting *meeting, struct met *met, uint32_t call)
             if (is_generated && is_of_library(place->function->name))
                 continue;
             meet_function(meeting, &costs, ask(meeting, place));
+            if (!place->function->is_python)
+                continue;
+            is_dispatched = is_dispatched || is_dispatcher(place);
+            if (!is_dispatched && is_cost(ask(meeting, place)))
+                outermost = place;
         }
         leave_kernel(meeting, &costs, call);
+    }
+    if (outermost) {
+        met->place = *outermost;
+        set_candidates(met, &costs);
     }
 }
 

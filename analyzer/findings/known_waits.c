@@ -16,23 +16,27 @@
 
 static const double least_share = 0.1; /* of the wall time */
 static const double alike = 0.5;       /* of the longest call, by the mean one */
-static const double near = 0.1;        /* of the longest call that a row names */
+static const double answered_share = 0.1; /* of the waiting, for answers that come */
 
 static const struct known_wait {
     const char *advice;
     const char *part; /* of the name of a function on the chain */
     const char *call; /* a pattern of wildcard.h for the name of the row, as tprof waits shows it */
-    double longest_ms; /* about the longest call; 0: any */
+    const char *answered; /* the same for calls that end with an answer: where these take long,
+                             the other side is slow; NULL: all calls are meant */
     const struct said *title;
     bool are_alike; /* calls wait for as long as the longest; else they wait at the same time */
 } known[] = {
-    {"known_wait_child", "Popen._wait", "^clock_nanosleep", 0, &known_wait_child_title_text, false},
-    {"known_wait_serving", "BaseServer.shutdown", "*", 0, &known_wait_serving_title_text, false},
-    {"known_wait_future", "std::__future_base::_Async_state", "^pthread_join", 0,
+    {"known_wait_child", "Popen._wait", "^clock_nanosleep", NULL, &known_wait_child_title_text,
+     false},
+    {"known_wait_serving", "BaseServer.shutdown", "*", NULL, &known_wait_serving_title_text, false},
+    {"known_wait_future", "std::__future_base::_Async_state", "^pthread_join", NULL,
      &known_wait_future_title_text, true},
-    {"known_wait_continue", "curl_", "^poll", 1000, &known_wait_continue_title_text, false},
-    {"known_wait_sqlite", "sqlite3_", "*nanosleep", 0, &known_wait_sqlite_title_text, false},
-    {"known_wait_retry", "Retry.sleep", "^clock_nanosleep", 0, &known_wait_retry_title_text, false},
+    {"known_wait_continue", "curl_", "^poll$", "^poll socket", &known_wait_continue_title_text,
+     false},
+    {"known_wait_sqlite", "sqlite3_", "*nanosleep", NULL, &known_wait_sqlite_title_text, false},
+    {"known_wait_retry", "Retry.sleep", "^clock_nanosleep", NULL, &known_wait_retry_title_text,
+     false},
 };
 
 enum { KNOWN_COUNT = sizeof known / sizeof *known };
@@ -40,16 +44,10 @@ enum { KNOWN_COUNT = sizeof known / sizeof *known };
 /* The waiting of one row of the table. */
 struct sum {
     double ns;
+    double answered_ns;
     uint64_t calls;
     const struct wait_row *most;
 };
-
-static bool is_as_long(const struct known_wait *wait, const struct wait_row *row)
-{
-    double longest_ns = wait->longest_ms * 1e6;
-
-    return !(longest_ns > 0) || fabs((double)row->max_ns - longest_ns) <= near * longest_ns;
-}
 
 static bool is_alike(const struct known_wait *wait, const struct wait_row *row)
 {
@@ -59,8 +57,15 @@ static bool is_alike(const struct known_wait *wait, const struct wait_row *row)
 
 static bool is_in(const struct known_wait *wait, struct places *places, const struct wait_row *row)
 {
-    return wildcard_matches(wait->call, row->name) && is_as_long(wait, row) &&
-           is_alike(wait, row) && places_have_name(places, row->chain, wait->part);
+    return wildcard_matches(wait->call, row->name) && is_alike(wait, row) &&
+           places_have_name(places, row->chain, wait->part);
+}
+
+static bool is_answer(const struct known_wait *wait, struct places *places,
+                      const struct wait_row *row)
+{
+    return wait->answered && wildcard_matches(wait->answered, row->name) &&
+           places_have_name(places, row->chain, wait->part);
 }
 
 static void add_row(struct sum *sums, struct places *places, const struct wait_row *row)
@@ -68,6 +73,8 @@ static void add_row(struct sum *sums, struct places *places, const struct wait_r
     for (size_t i = 0; i < KNOWN_COUNT; i++) {
         struct sum *sum = &sums[i];
 
+        if (is_answer(&known[i], places, row))
+            sum->answered_ns += row->main_path_ns;
         if (!is_in(&known[i], places, row))
             continue;
         sum->ns += row->main_path_ns;
@@ -93,6 +100,11 @@ static void add(const struct findings_context *context, struct findings *finding
     finding_add_number(finding, "calls", (double)sum->calls);
 }
 
+static double counted_ns(const struct sum *sum)
+{
+    return sum->answered_ns <= answered_share * sum->ns ? sum->ns : 0;
+}
+
 static double add_all(const struct findings_context *context, struct findings *findings)
 {
     struct places *places = places_new(context->session, context->options.find_frames);
@@ -108,8 +120,8 @@ static double add_all(const struct findings_context *context, struct findings *f
             add_row(sums, places, row);
     }
     for (size_t i = 0; i < KNOWN_COUNT; i++) {
-        most_ns = fmax(most_ns, sums[i].ns);
-        if (sums[i].ns >= least_share * context->wall.ns)
+        most_ns = fmax(most_ns, counted_ns(&sums[i]));
+        if (counted_ns(&sums[i]) >= least_share * context->wall.ns)
             add(context, findings, places, &known[i], &sums[i]);
     }
     return most_ns;

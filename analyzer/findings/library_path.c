@@ -88,8 +88,9 @@ static void choose(struct library_path *path, const struct array *steps, double 
     *path = (struct library_path){entry->place, inner->place, inner->ns};
 }
 
-void library_path_find(struct library_path *path, const struct cpu_time *time,
-                       library_path_filter *is_meant, const void *of)
+/* `is_meant` NULL: the samples below no own line. */
+static void find(struct library_path *path, const struct cpu_time *time,
+                 library_path_filter *is_meant, const void *of)
 {
     struct array steps, inner;
     double all_ns = 0;
@@ -101,7 +102,7 @@ void library_path_find(struct library_path *path, const struct cpu_time *time,
         const struct session_sample *sample = session_sample_at(time->session, i);
         const struct place *own = collect(&inner, time->places, sample->call);
 
-        if (!own || !is_meant(own, of))
+        if (is_meant ? !own || !is_meant(own, of) : own != NULL)
             continue;
         add_sample(&steps, &inner, time->sample_ns[i], i);
         all_ns += inner.count > 0 ? time->sample_ns[i] : 0;
@@ -109,6 +110,17 @@ void library_path_find(struct library_path *path, const struct cpu_time *time,
     choose(path, &steps, all_ns);
     array_fini(&steps);
     array_fini(&inner);
+}
+
+void library_path_find(struct library_path *path, const struct cpu_time *time,
+                       library_path_filter *is_meant, const void *of)
+{
+    find(path, time, is_meant, of);
+}
+
+void library_path_find_unowned(struct library_path *path, const struct cpu_time *time)
+{
+    find(path, time, NULL, NULL);
 }
 
 void library_path_append(struct text *text, const struct place *place)

@@ -25,6 +25,9 @@ typedef bool library_path_filter(const struct place *own, const void *of);
 void library_path_find(struct library_path *path, const struct cpu_time *time,
                        library_path_filter *is_meant, const void *of);
 
+/* Find the path with most of the samples that no own line of Python is above. */
+void library_path_find_unowned(struct library_path *path, const struct cpu_time *time);
+
 /* Append the name of a library's function: "chardet.universaldetector UniversalDetector.feed". */
 void library_path_append(struct text *text, const struct place *place);
 

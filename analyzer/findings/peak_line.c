@@ -57,7 +57,7 @@ static struct holder *find_holder(struct array *holders, const struct session *s
     return line ? places_find_row(holders, line) : NULL;
 }
 
-/* A mapping larger than resident memory ever was is addresses, of which an allocator uses a part. */
+/* A mapping larger than resident memory ever was is addresses: an allocator uses a part. */
 static bool is_memory(const struct session_mapping *mapping, const struct session *session)
 {
     return mapping->peak_bytes > 0 && mapping->file_bytes + mapping->reserved_bytes == 0 &&

@@ -112,10 +112,10 @@ static bool is_covered(const struct findings *findings, const struct finding *be
 }
 
 /* Returns: the line with the most time or waiting, if no advice covers it and the program is not in
- * kernels; NULL.  Where a program sleeps comes last. */
+ * kernels; NULL.  Libraries below no line come behind, and where a program sleeps last. */
 static const struct finding *find_begin(const struct findings *findings)
 {
-    const struct finding *most = NULL, *sleep = NULL;
+    const struct finding *most = NULL, *library = NULL, *sleep = NULL;
 
     for (size_t i = 0; i < findings->found.count; i++) {
         const struct finding *finding = findings_at(findings, i);
@@ -123,10 +123,12 @@ static const struct finding *find_begin(const struct findings *findings)
         if ((finding->rule == FINDING_RULE_hot_line || finding->rule == FINDING_RULE_hot_wait) &&
             (!most || finding->fraction > most->fraction))
             most = finding;
+        if (finding->rule == FINDING_RULE_hot_library)
+            library = finding;
         if (finding->rule == FINDING_RULE_sleep && !finding_is_advice(finding))
             sleep = finding;
     }
-    most = most ? most : sleep;
+    most = most ? most : library ? library : sleep;
     return !most || findings->is_in_kernels || is_covered(findings, most) ? NULL : most;
 }
 

@@ -440,12 +440,13 @@ static bool waits_for_requests(const struct findings_context *context, const str
            within_ns < delayed_share * row->waiting_ns;
 }
 
+/* A reader with a time limit polls its socket first, as Python's does. */
 static bool waits_for_acknowledgement(const struct wait_row *row)
 {
     double mean_ns = row->waiting_ns / (double)row->calls;
+    bool is_reader = is_kind(row, "network") || strncmp(row->name, "poll ", 5) == 0;
 
-    return is_kind(row, "network") && row->waited == TRACE_WAITED_SOCKET &&
-           row->calls >= least_delayed &&
+    return is_reader && row->waited == TRACE_WAITED_SOCKET && row->calls >= least_delayed &&
            (is_delay(mean_ns) ||
             ((double)row->max_ns >= delay_least_ns && mean_ns >= delayed_share * delay_least_ns));
 }

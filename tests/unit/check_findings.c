@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "findings/context.h"
+#include "findings/call_kinds.h"
 #include "findings/line_phrases.h"
 #include "findings/overlap.h"
 #include "findings/rates.h"
@@ -1768,6 +1769,33 @@ END_TEST
 
 static const struct {
     const char *line;
+    const char *hint; /* its beginning; "": none */
+} call_cases[] = {
+    {"special = {tokenizer.get_vocab()[name] for name in names}", "If get_vocab() returns"},
+    {"archive.update_row(minute, row)", "If update_row() takes one item"},
+    {"client = Client(address)", "If Client() makes"},
+    {"value = table.get(key)", ""},
+    {"total = sum(values)", ""},
+    {"whole = np.concatenate((whole, part))", "If concatenate() copies"},
+    {"text = json.dumps(find_part(tree))", ""}, /* two verbs: which has the time is unknown */
+    {"x = y", ""},
+};
+
+START_TEST(the_verb_of_the_only_call_on_a_line_chooses_the_hint)
+{
+    struct text hint;
+
+    text_init(&hint);
+    call_kinds_append_line_hint(&hint, call_cases[_i].line);
+    ck_assert_msg(strncmp(hint.bytes, call_cases[_i].hint, strlen(call_cases[_i].hint)) == 0 &&
+                      (hint.size > 0) == (call_cases[_i].hint[0] != '\0'),
+                  "%s", hint.bytes);
+    text_fini(&hint);
+}
+END_TEST
+
+static const struct {
+    const char *line;
     const char *advice; /* NULL: none */
     bool is_compiled;
 } memory_cases[] = {
@@ -1872,6 +1900,8 @@ int check_findings(void)
     tcase_add_test(frame, rows_may_be_very_many);
     tcase_add_loop_test(frame, the_text_of_a_line_chooses_the_advice, 0,
                         sizeof line_cases / sizeof *line_cases);
+    tcase_add_loop_test(frame, the_verb_of_the_only_call_on_a_line_chooses_the_hint, 0,
+                        sizeof call_cases / sizeof *call_cases);
     tcase_add_loop_test(frame, the_text_of_a_line_tells_what_it_does_with_arrays, 0,
                         sizeof array_cases / sizeof *array_cases);
     tcase_add_loop_test(frame, the_text_of_a_line_tells_a_way_with_less_memory, 0,
