@@ -35,6 +35,8 @@ static const struct known_wait {
     {"known_wait_continue", "curl_", "^poll$", "^poll socket", &known_wait_continue_title_text,
      false},
     {"known_wait_sqlite", "sqlite3_", "*nanosleep", NULL, &known_wait_sqlite_title_text, false},
+    {"known_wait_seek", "cv::VideoCapture::set", "^pthread_", NULL, &known_wait_seek_title_text,
+     false},
     {"known_wait_retry", "Retry.sleep", "^clock_nanosleep", NULL, &known_wait_retry_title_text,
      false},
 };

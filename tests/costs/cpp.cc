@@ -1754,6 +1754,30 @@ static long hash_chains_repaired()
     return look_up<mixing_hash>();
 }
 
+/* A table that was large once, and holds few elements each time. */
+static long count_in(std::unordered_map<int, int> &counts)
+{
+    for (int i = 0; i < 40; i++)
+        counts[i % 10]++;
+    return static_cast<long>(counts.size());
+}
+
+static long hash_clear_planted()
+{
+    static std::unordered_map<int, int> counts(50000);
+
+    count_in(counts);
+    counts.clear();
+    return counts[3];
+}
+
+static long hash_clear_repaired()
+{
+    std::unordered_map<int, int> counts;
+
+    return count_in(counts);
+}
+
 /* Few values for all points. */
 struct folding_hash {
     size_t operator()(const field &at) const noexcept
@@ -1942,6 +1966,7 @@ static const struct {
     COST(notify),
     COST(yield),
     COST(hash_chains),
+    COST(hash_clear),
     COST(hash_mixing),
     COST(compared_sort),
     COST(compared_copies),

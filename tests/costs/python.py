@@ -3104,5 +3104,48 @@ def key_making_repaired(rounds):
     return [ed25519.Ed25519PrivateKey.generate() for _ in range(rounds)]
 
 
+def zarr_array():
+    import tempfile
+
+    import numpy
+    import zarr
+    array = zarr.open(tempfile.mkdtemp() + "/sensors.zarr", mode="w", shape=(1600, 2000),
+                      chunks=(200, 2000), dtype="f4")
+    return array, numpy.random.default_rng(0).random((1600, 2000), dtype="f4")
+
+
+def zarr_rows_planted(rounds):
+    array, rows = zarr_array()
+    for _ in range(rounds):
+        for i, row in enumerate(rows[:200]):
+            array[i, :] = row
+
+
+def zarr_rows_repaired(rounds):
+    array, rows = zarr_array()
+    for _ in range(rounds):
+        for i in range(0, len(rows), 200):
+            array[i:i + 200] = rows[i:i + 200]
+
+
+def answer():
+    return {"items": [{"id": i, "name": "item", "tags": ["a", "b"], "size": {"w": i, "h": 2}}
+                      for i in range(300)]}
+
+
+def answers_planted(rounds):
+    import json
+
+    from fastapi.encoders import jsonable_encoder
+    return [len(json.dumps(jsonable_encoder(answer()))) for _ in range(rounds)]
+
+
+def answers_repaired(rounds):
+    import json
+
+    from fastapi.encoders import jsonable_encoder as _
+    return [len(json.dumps(answer())) for _ in range(rounds)]
+
+
 if __name__ == "__main__":
     globals()["%s_%s" % (sys.argv[1], sys.argv[2])](int(sys.argv[3]))
