@@ -46,11 +46,34 @@ static void *find_table(int table)
     return atomic_load_explicit(&tables[table], memory_order_acquire);
 }
 
+/* How many remembered blocks may be at an address, by its low bits: 50,000 remembered blocks among
+ * many make each piece near one, and their lines are too many for the inner caches.  A full count
+ * stays. */
+enum { SPOT_BITS = 4, SPOTS = 1 << 18, SPOT_FULL = 255 };
+static _Atomic unsigned char *spots;
+
+static _Atomic unsigned char *spot_of(uintptr_t block)
+{
+    return &spots[block >> SPOT_BITS & (SPOTS - 1)];
+}
+
+static void change_spot(uintptr_t block, int change)
+{
+    _Atomic unsigned char *spot = spot_of(block);
+    unsigned char count = atomic_load_explicit(spot, memory_order_relaxed);
+
+    while (count != SPOT_FULL &&
+           !atomic_compare_exchange_weak(spot, &count, (unsigned char)(count + change)))
+        continue;
+}
+
 bool samples_init(void)
 {
     if (!samples_near)
         samples_near = memory_keep_wiped(SAMPLES_PIECES * sizeof *samples_near);
-    return samples_near && (find_table(0) || map_table(0));
+    if (!spots)
+        spots = memory_keep_wiped(SPOTS * sizeof *spots);
+    return samples_near && spots && (find_table(0) || map_table(0));
 }
 
 /* A line of a table, and its mark. */
@@ -145,18 +168,24 @@ bool samples_remember(uintptr_t block)
     if (find_block(block).block)
         return true;
     atomic_fetch_add(near, 1);
+    change_spot(block, 1);
     if (put_in_any(block))
         return true;
+    change_spot(block, -1);
     atomic_fetch_sub(near, 1);
     return false;
 }
 
 bool samples_forget_near(uintptr_t block)
 {
-    struct place place = find_block(block);
+    struct place place;
 
+    if (atomic_load_explicit(spot_of(block), memory_order_relaxed) == 0)
+        return false;
+    place = find_block(block);
     if (!place.block)
         return false;
+    change_spot(block, -1);
     atomic_store_explicit(place.block, 0, memory_order_relaxed);
     atomic_fetch_sub(place.mark, 1);
     atomic_fetch_sub(&samples_near[samples_piece(block)], 1);
