@@ -1559,7 +1559,11 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/launch/stop.c \
   analyzer/launch/stop.h \
   analyzer/launch/target.c \
-  analyzer/launch/target.h
+  analyzer/launch/target.h \
+  analyzer/launch/trace_glob.c \
+  analyzer/launch/trace_glob.h \
+  analyzer/launch/workers.c \
+  analyzer/launch/workers.h
 
 # cmd/: one verb a file.
 analyzer_tprof_SOURCES = \

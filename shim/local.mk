@@ -193,6 +193,8 @@ shim_libtprof_la_SOURCES = \
   shim/interpose/alloc_drawn.c \
   shim/interpose/alloc_parts.h \
   shim/interpose/dl.c \
+  shim/interpose/dropping.c \
+  shim/interpose/dropping.h \
   shim/interpose/joining.c \
   shim/interpose/joining.h \
   shim/interpose/leaving.c \
