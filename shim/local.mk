@@ -162,6 +162,8 @@ shim_libtprof_la_SOURCES = \
   shim/hook/bindings.h \
   shim/hook/catalog.c \
   shim/hook/catalog.h \
+  shim/hook/contexts.c \
+  shim/hook/contexts.h \
   shim/hook/deep.c \
   shim/hook/deep.h \
   shim/hook/hook.c \
@@ -378,6 +380,8 @@ shim_libtprof_la_SOURCES = \
   shim/record/surroundings.c \
   shim/record/surroundings.h \
   shim/record/tally.c \
+  shim/record/thread_context.c \
+  shim/record/thread_context.h \
   shim/record/tally.h \
   shim/record/tally_key.h \
   shim/record/usage.c \

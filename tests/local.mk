@@ -223,6 +223,8 @@ PROGRAM_TESTS = \
   tests/system/page.test \
   tests/system/python_examples.test \
   tests/system/runtimes.test \
+  tests/system/real_servers.test \
+  tests/system/contexts.test \
   tests/system/servers.test \
   tests/system/tools.test \
   tests/system/torch.test \
@@ -330,6 +332,8 @@ EXTRA_DIST += \
   tests/costs/tls.rows \
   tests/costs/torchy.py \
   tests/costs/torchy.rows \
+  tests/system/contexts/publisher.c \
+  tests/system/contexts/server.c \
   tests/system/leaks/containers.cc \
   tests/system/leaks/growing.py \
   tests/system/libtorch/program.cc \
