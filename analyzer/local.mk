@@ -140,6 +140,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/symbols/intervals.h \
   analyzer/symbols/module_file.c \
   analyzer/symbols/module_file.h \
+  analyzer/symbols/go_program.c \
+  analyzer/symbols/go_program.h \
   analyzer/symbols/module_symbols.c \
   analyzer/symbols/module_symbols.h \
   analyzer/symbols/packed_debug.c \
