@@ -478,6 +478,7 @@ shim_libtprof_la_SOURCES = \
   shim/spec/surrounding_sources.def \
   shim/spec/surroundings.def \
   shim/spec/symbols.c \
+  shim/spec/device_latest.h \
   shim/spec/trace.h \
   shim/spec/versions.def \
   shim/spec/commands.def \
