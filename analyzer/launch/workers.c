@@ -19,8 +19,7 @@
 /* A process that was killed has not stored its end. */
 static bool is_over(const struct trace_header *header)
 {
-    return header->ending != TRACE_RUNNING ||
-           (kill((pid_t)header->pid, 0) != 0 && errno == ESRCH);
+    return header->ending != TRACE_RUNNING || (kill((pid_t)header->pid, 0) != 0 && errno == ESRCH);
 }
 
 /* Nothing behind the size of the header is part of the trace. */

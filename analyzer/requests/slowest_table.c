@@ -18,7 +18,21 @@
 #include "waits/wait_place.h"
 #include "waits/wait_rows.h"
 
-enum column_index { NAME, TIME, START, FIRST, ARRIVAL, CPU, WAITS, LONGEST, PLACE, KEPT, THREAD, TRACE, SPAN };
+enum column_index {
+    NAME,
+    TIME,
+    START,
+    FIRST,
+    ARRIVAL,
+    CPU,
+    WAITS,
+    LONGEST,
+    PLACE,
+    KEPT,
+    THREAD,
+    TRACE,
+    SPAN
+};
 
 static const struct column columns[] = {
     [NAME] = {"endpoint", "endpoint", "method and path, or the port that accepted the connection",

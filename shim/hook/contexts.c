@@ -21,7 +21,7 @@ enum { DESCRIPTOR = R_AARCH64_TLSDESC, DISTANCE = R_AARCH64_TLS_TPREL };
 #endif
 
 /* A symbol that is bound inside of the object has no number in its relocation. */
-static bool is_of(const ElfW(Rela) *slot, size_t symbol, uintptr_t offset)
+static bool is_of(const ElfW(Rela) * slot, size_t symbol, uintptr_t offset)
 {
     size_t number = ELF64_R_SYM(slot->r_info);
 
@@ -30,8 +30,8 @@ static bool is_of(const ElfW(Rela) *slot, size_t symbol, uintptr_t offset)
 
 /* The word with the distance from the thread pointer.  The second word of a descriptor has it, if
  * the part is static; else an address. */
-static const intptr_t *find_in(const struct elf_object *object, const ElfW(Rela) *slots,
-                               size_t count, const ElfW(Sym) *symbol)
+static const intptr_t *find_in(const struct elf_object *object, const ElfW(Rela) * slots,
+                               size_t count, const ElfW(Sym) * symbol)
 {
     size_t number = (size_t)(symbol - object->symbols);
 
@@ -48,7 +48,7 @@ static const intptr_t *find_in(const struct elf_object *object, const ElfW(Rela)
     return NULL;
 }
 
-static const intptr_t *find_distance(const struct elf_object *object, const ElfW(Sym) *symbol)
+static const intptr_t *find_distance(const struct elf_object *object, const ElfW(Sym) * symbol)
 {
     const intptr_t *word = find_in(object, object->plt_slots, object->plt_slot_count, symbol);
 
@@ -58,14 +58,13 @@ static const intptr_t *find_distance(const struct elf_object *object, const ElfW
 void contexts_look(const struct loaded *entry)
 {
     const struct elf_object *object = &entry->object;
-    const ElfW(Sym) *symbol;
+    const ElfW(Sym) * symbol;
     struct thread_context_place place;
 
     if (entry->space || object->tls_module == 0)
         return;
     symbol = elf_find_data(object, THREAD_CONTEXT_NAME);
-    if (!symbol || ELF64_ST_TYPE(symbol->st_info) != STT_TLS ||
-        link_list_is_musl())
+    if (!symbol || ELF64_ST_TYPE(symbol->st_info) != STT_TLS || link_list_is_musl())
         return;
     place = (struct thread_context_place){
         .object = object->base,

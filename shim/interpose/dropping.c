@@ -2,8 +2,8 @@
  *
  * setuid and its relatives, chroot, unshare and setns, exported; syscalls.c has the same by number.
  * A server starts as root, and its workers become a user who cannot write where the trace is, or
- * get a root without that folder.  So before the call the trace becomes a file that can grow without
- * being opened again.
+ * get a root without that folder.  So before the call the trace becomes a file that can grow
+ * without being opened again.
  *
  * Decision: doc/decisions/dropped-privileges.
  */

@@ -32,8 +32,8 @@ void *memory_map_file(void *at, size_t size, int descriptor, uint64_t offset);
 /* Take the pages of this memory at once, because all will be written soon, in any order.  A page
  * that is read first gets its own memory only by a second fault, which interrupts the other
  * processors: 8 us, instead of 0.25 us here.
- * Returns: false when the kernel refuses them; errno is EINVAL on a kernel before 5.14, which cannot be
- * asked. */
+ * Returns: false when the kernel refuses them; errno is EINVAL on a kernel before 5.14, which
+ * cannot be asked. */
 bool memory_fill(void *memory, size_t size);
 
 void memory_unmap(void *memory, size_t size);

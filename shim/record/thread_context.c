@@ -3,7 +3,7 @@
  * The pointer is read without the dynamic linker, whose functions take its lock and may allocate
  * the thread's part.  A part that the thread has not used yet has no context.
  *
- * Budget: 100 ns, of which the question whether the record is there takes 60.
+ * Budget: 150 ns, mostly for two questions to the kernel whether memory is there.
  * Decision: doc/decisions/thread-contexts.
  */
 #include "record/thread_context.h"

@@ -18,9 +18,9 @@
 
 /* The place of the pointer in each thread. */
 struct thread_context_place {
-    uintptr_t object;        /* that defines it: its base */
-    uintptr_t module;        /* its number among modules with thread-local variables */
-    uintptr_t offset;        /* in the module's part of a thread */
+    uintptr_t object;         /* that defines it: its base */
+    uintptr_t module;         /* its number among modules with thread-local variables */
+    uintptr_t offset;         /* in the module's part of a thread */
     const intptr_t *distance; /* of the pointer from the thread pointer, if it is the same in all
                                 threads: where the object itself has it; NULL: it does not */
 };

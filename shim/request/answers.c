@@ -36,8 +36,8 @@ void answers_write_context(const struct trace_request *request)
 
     if (!thread_context_is_published || !thread_context_read(&context))
         return;
-    words[0] = request->connection |
-               (uint64_t)((request->flags & TRACE_REQUEST_CALLED) != 0) << CALLED_SHIFT;
+    words[0] = request->connection | (uint64_t)((request->flags & TRACE_REQUEST_CALLED) != 0)
+                                         << CALLED_SHIFT;
     words[1] = request->start;
     __builtin_memcpy(&words[2], &context, sizeof context);
     lane = lane_enter();

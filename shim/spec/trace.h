@@ -149,8 +149,8 @@ enum { TRACE_UNTRACED_NAMED = 4 };
 /* Forked children, and theirs, that could not make a trace of their own. */
 struct trace_untraced {
     uint64_t count;
-    int32_t error; /* of the last one: an errno */
-    uint32_t user; /* its effective user */
+    int32_t error;                       /* of the last one: an errno */
+    uint32_t user;                       /* its effective user */
     uint32_t pids[TRACE_UNTRACED_NAMED]; /* of the first ones */
     uint32_t is_said;                    /* 1: a line on standard error named them */
     uint32_t reserved;

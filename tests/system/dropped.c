@@ -48,8 +48,8 @@ static void *work(void *unused)
 /* Nothing may be opened for writing from now on. */
 static void forbid_files(void)
 {
-    struct landlock_ruleset_attr attributes = {
-        .handled_access_fs = LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_MAKE_REG};
+    struct landlock_ruleset_attr attributes = {.handled_access_fs = LANDLOCK_ACCESS_FS_WRITE_FILE |
+                                                                    LANDLOCK_ACCESS_FS_MAKE_REG};
     long rules = syscall(SYS_landlock_create_ruleset, &attributes, sizeof attributes, 0);
 
     must(rules >= 0 && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0, "landlock");
