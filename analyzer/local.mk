@@ -140,6 +140,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/symbols/intervals.h \
   analyzer/symbols/module_file.c \
   analyzer/symbols/module_file.h \
+  analyzer/symbols/go_program.c \
+  analyzer/symbols/go_program.h \
   analyzer/symbols/module_symbols.c \
   analyzer/symbols/module_symbols.h \
   analyzer/symbols/packed_debug.c \
@@ -1564,7 +1566,11 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/launch/stop.c \
   analyzer/launch/stop.h \
   analyzer/launch/target.c \
-  analyzer/launch/target.h
+  analyzer/launch/target.h \
+  analyzer/launch/trace_glob.c \
+  analyzer/launch/trace_glob.h \
+  analyzer/launch/workers.c \
+  analyzer/launch/workers.h
 
 # cmd/: one verb a file.
 analyzer_tprof_SOURCES = \

@@ -162,6 +162,8 @@ shim_libtprof_la_SOURCES = \
   shim/hook/bindings.h \
   shim/hook/catalog.c \
   shim/hook/catalog.h \
+  shim/hook/contexts.c \
+  shim/hook/contexts.h \
   shim/hook/deep.c \
   shim/hook/deep.h \
   shim/hook/hook.c \
@@ -193,6 +195,8 @@ shim_libtprof_la_SOURCES = \
   shim/interpose/alloc_drawn.c \
   shim/interpose/alloc_parts.h \
   shim/interpose/dl.c \
+  shim/interpose/dropping.c \
+  shim/interpose/dropping.h \
   shim/interpose/joining.c \
   shim/interpose/joining.h \
   shim/interpose/leaving.c \
@@ -376,6 +380,8 @@ shim_libtprof_la_SOURCES = \
   shim/record/surroundings.c \
   shim/record/surroundings.h \
   shim/record/tally.c \
+  shim/record/thread_context.c \
+  shim/record/thread_context.h \
   shim/record/tally.h \
   shim/record/tally_key.h \
   shim/record/usage.c \
@@ -472,6 +478,7 @@ shim_libtprof_la_SOURCES = \
   shim/spec/surrounding_sources.def \
   shim/spec/surroundings.def \
   shim/spec/symbols.c \
+  shim/spec/device_latest.h \
   shim/spec/trace.h \
   shim/spec/versions.def \
   shim/spec/commands.def \

@@ -119,6 +119,7 @@ long_tests = \
   tests/system/html.test \
   tests/system/python_lines.test \
   tests/system/badinput.test \
+  tests/system/dropped.test \
   tests/system/kill.test \
   tests/system/clocks.test \
   tests/system/sampling.test \
@@ -222,6 +223,8 @@ PROGRAM_TESTS = \
   tests/system/page.test \
   tests/system/python_examples.test \
   tests/system/runtimes.test \
+  tests/system/real_servers.test \
+  tests/system/contexts.test \
   tests/system/servers.test \
   tests/system/tools.test \
   tests/system/torch.test \
@@ -329,6 +332,8 @@ EXTRA_DIST += \
   tests/costs/tls.rows \
   tests/costs/torchy.py \
   tests/costs/torchy.rows \
+  tests/system/contexts/publisher.c \
+  tests/system/contexts/server.c \
   tests/system/leaks/containers.cc \
   tests/system/leaks/growing.py \
   tests/system/libtorch/program.cc \
@@ -713,6 +718,7 @@ check_PROGRAMS += \
   tests/system/time_shares \
   tests/system/values \
   tests/system/waiting \
+  tests/system/dropped \
   tests/system/incidents \
   tests/system/watched \
   tests/system/waits \
@@ -763,6 +769,10 @@ tests_system_lowest_LDADD = -lpthread
 tests_system_mapped_over_SOURCES = tests/system/mapped_over.c
 tests_system_mapped_over_CFLAGS = $(system_cflags)
 tests_system_mapped_over_LDADD = -lpthread
+
+tests_system_dropped_SOURCES = tests/system/dropped.c
+tests_system_dropped_CFLAGS = $(system_cflags)
+tests_system_dropped_LDADD = -lpthread
 
 tests_system_wear_SOURCES = tests/system/wear.c
 tests_system_wear_CFLAGS = $(system_cflags)

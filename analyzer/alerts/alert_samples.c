@@ -72,7 +72,7 @@ static double share_of(const struct session_device_number *reading)
 }
 
 /* fmin and fmax take the number beside a NAN. */
-static void take_number(struct alert_devices *devices, const struct session_device_number *reading)
+void alert_devices_take(struct alert_devices *devices, const struct session_device_number *reading)
 {
     if (reading->number == TRACE_DEVICE_UTILISATION)
         devices->busy = fmin(devices->busy, share_of(reading));
@@ -92,7 +92,7 @@ static void take_devices(struct alert_sample *sample, const struct session *sess
 
     sample->devices = alert_devices_unknown();
     for (; *next < session->devices.numbers.count && all[*next].time_ns < until_ns; ++*next)
-        take_number(&sample->devices, &all[*next]);
+        alert_devices_take(&sample->devices, &all[*next]);
 }
 
 /* The records of surroundings follow the one of their reading, so each sample takes those up to the

@@ -15,6 +15,7 @@
 #include "spec/trace.h"
 
 struct session;
+struct session_device_number;
 struct session_process;
 
 /* Of the devices that the process uses the one that is worst off; NAN: no reading has it. */
@@ -27,6 +28,9 @@ struct alert_devices {
 
 /* No reading has any of it. */
 struct alert_devices alert_devices_unknown(void);
+
+/* Take a reading of one of them. */
+void alert_devices_take(struct alert_devices *devices, const struct session_device_number *reading);
 
 /* Readings at one time; words that are not known are all ones. */
 struct alert_sample {

@@ -20,7 +20,7 @@ static bool is_cut(const struct session_losses *losses)
 bool loss_words_are_due(const struct session *session)
 {
     return is_cut(&session->losses) || session->losses.unmatched > 0 ||
-           session->heap.lost_samples > 0;
+           session->heap.lost_samples > 0 || session->losses.untraced.count > 0;
 }
 
 /* The number of records in unreadable or reused chunks is unknown. */
@@ -59,6 +59,11 @@ void loss_words_append(struct text *text, const struct session *session)
     if (session->heap.lost_samples > 0) {
         separate(text, from);
         say_part(text, losses_samples_text, said_count(session->heap.lost_samples));
+    }
+    if (losses->untraced.count > 0) {
+        separate(text, from);
+        say_part(text, losses_untraced_text, said_count(losses->untraced.count),
+                 said_words(strerror(losses->untraced.error)));
     }
 }
 

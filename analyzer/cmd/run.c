@@ -27,6 +27,7 @@
 #include "launch/run_output.h"
 #include "launch/run_values.h"
 #include "launch/target.h"
+#include "launch/workers.h"
 #include "machine/meters.h"
 #include "options/help.h"
 #include "options/parse.h"
@@ -248,6 +249,7 @@ struct observation {
     struct meters *meters;
     struct array before; /* traces that were there */
     struct timespec start;
+    struct timespec realtime; /* at the start */
     uint64_t elapsed_ns;
 };
 
@@ -265,6 +267,7 @@ static void release(pid_t child, void *of)
     } else {
         counters_refuse(&observation->counters, "not asked for: --counters=no");
     }
+    clock_gettime(CLOCK_REALTIME, &observation->realtime);
     clock_gettime(CLOCK_MONOTONIC, &observation->start);
 }
 
@@ -298,6 +301,18 @@ static void tell_end(char **argv, const struct target *target, const struct laun
         tell_trace(argv[0], launched->status, &trace);
 }
 
+static void tell_workers(const struct observation *observation)
+{
+    const struct timespec *since = &observation->realtime;
+    struct text line;
+
+    text_init(&line);
+    workers_settle((uint64_t)since->tv_sec * 1000000000 + (uint64_t)since->tv_nsec, &line);
+    if (line.size > 0 && !run_value_is_quiet())
+        fprintf(stderr, "tprof: %s\n", line.bytes);
+    text_fini(&line);
+}
+
 /* A script that is not on the path, or no program, is started otherwise. */
 static enum status fail_to_start(struct cmd_outcome *outcome, const char *program, int error)
 {
@@ -325,8 +340,10 @@ static enum status supervise(char **argv, const struct target *target, bool want
     int status = launched.status;
 
     observation_end(&observation);
-    if (error == 0)
+    if (error == 0) {
         tell_end(argv, target, &launched, &observation);
+        tell_workers(&observation);
+    }
     array_fini(&observation.before);
     if (error != 0)
         return fail_to_start(outcome, argv[0], error);

@@ -261,6 +261,13 @@ static void write_pressure(struct exposition *exposition, const struct trace_sur
                last->group_io_pressure_ns);
 }
 
+static void write_events(struct exposition *exposition, const struct trace_surroundings *last)
+{
+    write_count(exposition, &(struct labels){"event", "high", NULL, NULL}, last->high_events);
+    write_count(exposition, &(struct labels){"event", "max", NULL, NULL}, last->limit_events);
+    write_count(exposition, &(struct labels){"event", "oom_kill", NULL, NULL}, last->oom_kills);
+}
+
 /* The last that was read of the surroundings. */
 static void write_group(struct exposition *exposition)
 {
@@ -278,6 +285,8 @@ static void write_group(struct exposition *exposition)
         write_count(exposition, NULL, last->memory_limit_bytes);
     else if (exposition->metric == METRICS_GROUP_THROTTLED)
         write_time(exposition, NULL, last->throttled_ns);
+    else if (exposition->metric == METRICS_GROUP_EVENTS)
+        write_events(exposition, last);
     else
         write_pressure(exposition, last);
 }
@@ -354,6 +363,7 @@ static void write_metric(struct exposition *exposition)
     case METRICS_GROUP_MEMORY:
     case METRICS_GROUP_LIMIT:
     case METRICS_GROUP_THROTTLED:
+    case METRICS_GROUP_EVENTS:
     case METRICS_GROUP_PRESSURE: write_group(exposition); return;
     case METRICS_LOST: write_count(exposition, NULL, count_lost(session)); return;
     case METRICS_OVERHEAD: write_time(exposition, NULL, session->overhead.total_ns); return;

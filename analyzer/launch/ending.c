@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "launch/trace_glob.h"
 #include "reader/append.h"
 #include "reader/reader.h"
 
@@ -39,57 +40,13 @@ static bool store_wait_status(const char *path, int status)
     return is_stored;
 }
 
-static void append_code(struct text *pattern, char code, pid_t child)
-{
-    if (code == 'p')
-        text_appendf(pattern, "%d", (int)child);
-    else
-        text_append(pattern, code == '%' ? "%" : "*");
-}
-
-static void append_letter(struct text *pattern, char letter)
-{
-    if (strchr("*?[\\", letter))
-        text_append(pattern, "\\");
-    text_append_bytes(pattern, &letter, 1);
-}
-
-/* A pattern for the names of a process's traces by TPROF_OUTPUT: all variable parts but the process
- * are stars.  It also matches the name of a program that starts with a dot. */
-static void append_pattern(struct text *pattern, pid_t child)
-{
-    const char *output = getenv("TPROF_OUTPUT");
-
-    if (!output || !output[0])
-        output = "%e.%p.tprof";
-    for (; *output; output++) {
-        if (*output == '%' && output[1] != '\0')
-            append_code(pattern, *++output, child);
-        else
-            append_letter(pattern, *output);
-    }
-    text_append(pattern, "*");
-}
-
-static void find_traces(glob_t *found, pid_t child)
-{
-    struct text pattern;
-
-    *found = (glob_t){0};
-    text_init(&pattern);
-    append_pattern(&pattern, child);
-    if (glob(pattern.bytes, GLOB_PERIOD, NULL, found) != 0)
-        found->gl_pathc = 0;
-    text_fini(&pattern);
-}
-
 void ending_note_before(pid_t child, struct array *before)
 {
     struct trace_header header;
     glob_t found;
 
     array_init(before, sizeof header.start);
-    find_traces(&found, child);
+    trace_glob(&found, child);
     for (size_t i = 0; i < found.gl_pathc; i++) {
         struct trace_clock_pair *start =
             reader_peek(found.gl_pathv[i], &header) ? array_add(before) : NULL;
@@ -197,7 +154,7 @@ bool ending_store(pid_t child, const struct ending *ending, struct ending_trace 
     glob_t found;
     bool has_trace;
 
-    find_traces(&found, child);
+    trace_glob(&found, child);
     gather_own(&own, &found, child, ending->before);
     has_trace = store_all(&own, ending, trace);
     array_fini(&own);

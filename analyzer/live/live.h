@@ -156,6 +156,9 @@ const struct live_row *live_find_steps(const struct live *live);
 /* Returns: processors that the process may use; NAN: unknown. */
 double live_allowed(const struct live *live);
 
+/* Returns: the name of a device, of the frame's facts; "a device" while it is not known. */
+const char *live_device_name(const struct live *live, const struct live_device *device);
+
 /* Seconds that it has run. */
 double live_age_s(const struct live *live);
 

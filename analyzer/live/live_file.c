@@ -13,6 +13,7 @@
 
 #include "base/memory.h"
 #include "reader/reader.h"
+#include "spec/device_latest.h"
 
 enum { TRIES = 8, CELL_SIZE = sizeof(union trace_cell) };
 
@@ -56,6 +57,7 @@ enum status live_file_open(struct live_file *file, const char *path, struct diag
     array_init_owned(&file->tables, sizeof(struct live_chunk));
     array_init_owned(&file->facts, sizeof(struct live_chunk));
     array_init_owned(&file->requests, sizeof(struct live_request_sums));
+    array_init_owned(&file->devices, sizeof(struct live_device));
     if (!status)
         status = refuse_packed(path, diagnostic);
     if (status)
@@ -78,6 +80,7 @@ void live_file_close(struct live_file *file)
     array_fini(&file->tables);
     array_fini(&file->facts);
     array_fini(&file->requests);
+    array_fini(&file->devices);
 }
 
 void live_frame_init(struct live_frame *frame)
@@ -227,8 +230,46 @@ static void read_lanes(struct live_file *file, struct live_frame *frame)
     }
 }
 
-/* Looks through the facts that have come, for sums of requests. */
-static void find_requests(struct live_file *file, struct live_chunk *chunk, uint64_t used)
+/* A device's last readings are a property with a value of that size. */
+static void note_device(struct live_file *file, uint64_t offset, const struct trace_fact *fact)
+{
+    static const char key[] = DEVICE_LATEST_KEY;
+    char there[sizeof key];
+
+    if (fact->kind == TRACE_FACT_PROPERTY && fact->size == sizeof key + DEVICE_LATEST_SIZE &&
+        read_at(file, offset, there, sizeof there) && memcmp(there, key, sizeof key) == 0)
+        *(struct live_device *)array_add(&file->devices) =
+            (struct live_device){.offset = offset + sizeof key};
+}
+
+/* Returns: false when the readings are just being written, or are damaged. */
+static bool take_fields(const char *text, uint64_t fields[DEVICE_LATEST_FIELDS])
+{
+    for (unsigned i = 0; i < DEVICE_LATEST_FIELDS; i++)
+        fields[i] = strtoull(text + i * DEVICE_LATEST_WIDTH, NULL, 10);
+    return fields[DEVICE_LATEST_BEGUN] == fields[DEVICE_LATEST_DONE];
+}
+
+static void read_devices(struct live_file *file)
+{
+    struct live_device *device = file->devices.items;
+
+    for (size_t i = 0; i < file->devices.count; i++) {
+        char text[DEVICE_LATEST_SIZE + 1] = "";
+        uint64_t fields[DEVICE_LATEST_FIELDS];
+
+        if (!read_at(file, device[i].offset, text, DEVICE_LATEST_SIZE) ||
+            !take_fields(text, fields))
+            continue;
+        device[i].ticks = fields[DEVICE_LATEST_DONE];
+        device[i].device = (uint32_t)fields[DEVICE_LATEST_DEVICE];
+        memcpy(device[i].values, &fields[DEVICE_LATEST_VALUES], sizeof device[i].values);
+        memcpy(device[i].most, &fields[DEVICE_LATEST_MOST], sizeof device[i].most);
+    }
+}
+
+/* Looks through the facts that have come, for sums of requests and readings of devices. */
+static void find_changing(struct live_file *file, struct live_chunk *chunk, uint64_t used)
 {
     struct trace_fact fact;
 
@@ -238,6 +279,7 @@ static void find_requests(struct live_file *file, struct live_chunk *chunk, uint
         if (fact.kind == TRACE_FACT_REQUESTS && fact.size == sizeof(struct trace_request_sums))
             *(struct live_request_sums *)array_add(&file->requests) = (struct live_request_sums){
                 .offset = chunk->offset + chunk->taken + sizeof fact, .sums.hour = UINT64_MAX};
+        note_device(file, chunk->offset + chunk->taken + sizeof fact, &fact);
         chunk->taken += sizeof fact + (fact.size + sizeof fact - 1) / sizeof fact * sizeof fact;
     }
 }
@@ -251,7 +293,7 @@ static void take_facts(struct live_file *file, struct live_frame *frame)
         if (read_at(file, chunk[i].offset, &head, sizeof head) &&
             is_sound(&head, chunk[i].offset)) {
             frame->fact_bytes += head.used;
-            find_requests(file, &chunk[i], head.used);
+            find_changing(file, &chunk[i], head.used);
         }
 }
 
@@ -291,6 +333,7 @@ bool live_file_read(struct live_file *file, struct live_frame *frame)
     read_lanes(file, frame);
     take_facts(file, frame);
     read_requests(file);
+    read_devices(file);
     return true;
 }
 

@@ -44,6 +44,15 @@ struct live_request_sums {
     struct trace_request_sums sums;
 };
 
+/* The last readings of a device, as of the last frame.  All ones: unknown. */
+struct live_device {
+    uint64_t offset;
+    uint64_t ticks; /* of them; 0: none could be read */
+    uint32_t device;
+    uint64_t values[TRACE_DEVICE_NUMBERS];
+    uint64_t most[TRACE_DEVICE_NUMBERS]; /* the largest possible ones; 0: unknown */
+};
+
 struct live_file {
     int descriptor;
     char *path;
@@ -52,6 +61,7 @@ struct live_file {
     struct array facts;  /* of struct live_chunk */
     struct array requests; /* of struct live_request_sums */
     uint64_t hour;         /* the latest of these */
+    struct array devices;  /* of struct live_device */
     uint64_t dropped;    /* frames */
     uint64_t read_bytes;
 };

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "model/session_devices.h"
 #include "model/session_opened.h"
 #include "model/session_process.h"
 
@@ -193,6 +194,27 @@ static void show_alert(struct live *live, enum alert_id id, bool is_on)
     *alert = (struct live_alert){live->states[id].alert, true};
 }
 
+/* Readings that are not taken any more say nothing of now. */
+static struct alert_devices devices_now(const struct live *live, uint64_t ticks)
+{
+    static const double stale_s = 10;
+    const struct live_device *device = live->file.devices.items;
+    struct alert_devices devices = alert_devices_unknown();
+
+    for (size_t i = 0; i < live->file.devices.count; i++) {
+        if (device[i].ticks == 0 ||
+            live_ticks_to_s(live, ticks) - live_ticks_to_s(live, device[i].ticks) > stale_s)
+            continue;
+        for (unsigned j = 0; j < TRACE_DEVICE_NUMBERS; j++)
+            if (device[i].values[j] != UINT64_MAX)
+                alert_devices_take(
+                    &devices, &(struct session_device_number){.number = (enum trace_device_number)j,
+                                                              .value = device[i].values[j],
+                                                              .most = device[i].most[j]});
+    }
+    return devices;
+}
+
 static void add_sample(struct live *live, const struct trace_latest *latest)
 {
     struct alert_sample *sample = array_add(&live->samples.rows);
@@ -200,7 +222,7 @@ static void add_sample(struct live *live, const struct trace_latest *latest)
     sample->time_ns = (uint64_t)(live_ticks_to_s(live, latest->done) * second);
     sample->reading = latest->reading;
     sample->surroundings_ns = 0;
-    sample->devices = alert_devices_unknown(); /* the totals do not have them */
+    sample->devices = devices_now(live, latest->done);
     if (latest->surroundings_ticks != 0)
         sample->surroundings_ns =
             (uint64_t)(live_ticks_to_s(live, latest->surroundings_ticks) * second);
@@ -272,4 +294,17 @@ void live_feed_alerts(struct live *live)
         return;
     feed_readings(live, &live->frames[live->shown].header.latest);
     feed_steps(live);
+}
+
+const char *live_device_name(const struct live *live, const struct live_device *device)
+{
+    const struct session_devices *devices = &live->session.devices;
+
+    for (size_t i = 0; live->has_names && i < devices->devices.count; i++) {
+        const struct session_device *known = session_device_at(devices, i);
+
+        if (known->fact.id == device->device && known->name[0] != '\0')
+            return known->name;
+    }
+    return "a device";
 }

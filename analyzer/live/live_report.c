@@ -7,6 +7,8 @@
 #include <math.h>
 
 #include "base/text.h"
+#include "devices/device_numbers.h"
+#include "live/live_parts.h"
 #include "live/live_screen.h"
 #include "model/session_process.h"
 
@@ -77,6 +79,19 @@ static const struct column alert_columns[] = {
     {"unit", "unit", "of that", UNIT_TEXT, 0},
 };
 
+static const struct column device_columns[] = {
+    {"pid", "pid", "of the process", UNIT_NUMBER, 0},
+    {"device", "device", "its name, as the driver says", UNIT_TEXT, 0},
+    {"busy", "busy", "of the driver's last period", UNIT_FRACTION, 0},
+    {"memory_bytes", "memory", "in use by all processes", UNIT_BYTES, 0},
+    {"memory_limit_bytes", "of", "memory that it has", UNIT_BYTES, 0},
+    {"own_memory_bytes", "own", "memory in use by this process", UNIT_BYTES, 0},
+    {"temperature_celsius", "temperature", "of the device", UNIT_NUMBER, 0},
+    {"power_milliwatts", "power", "that it draws", UNIT_NUMBER, 0},
+    {"slowed", "slowed", "its power or heat slows it", UNIT_BOOL, 0},
+    {"read_ago_ns", "read", "so long before this frame", UNIT_NS, 0},
+};
+
 #define SCHEMA(name, title, columns)                                                               \
     static const struct table_schema name##_schema = {#name, title, columns,                       \
                                                       sizeof columns / sizeof *columns, NULL}
@@ -85,6 +100,7 @@ SCHEMA(processes, "Processes", process_columns);
 SCHEMA(rows, "Rows", row_columns);
 SCHEMA(threads, "Threads", thread_columns);
 SCHEMA(alerts, "Alerts", alert_columns);
+SCHEMA(devices, "Devices", device_columns);
 
 static uint32_t pid_of(const struct live *live)
 {
@@ -220,6 +236,43 @@ static void add_alerts(struct table *table, const struct live *live)
     }
 }
 
+static void set_number(struct value *value, const struct live_device *device,
+                       enum trace_device_number number)
+{
+    if (device->values[number] != UINT64_MAX)
+        value_set_unsigned(value, device->values[number]);
+}
+
+static void add_device(struct value *row, const struct live *live, const struct live_device *device)
+{
+    uint64_t busy = device->values[TRACE_DEVICE_UTILISATION];
+    uint64_t reasons = device->values[TRACE_DEVICE_THROTTLE];
+    double age_ns = live_age_s(live) * second - live_ticks_to_s(live, device->ticks) * second;
+
+    value_set_unsigned(&row[0], pid_of(live));
+    value_set_text(&row[1], live_device_name(live, device));
+    if (busy != UINT64_MAX)
+        value_set_real(&row[2], (double)busy / 100);
+    set_number(&row[3], device, TRACE_DEVICE_MEMORY_USED);
+    if (device->most[TRACE_DEVICE_MEMORY_USED] != 0)
+        value_set_unsigned(&row[4], device->most[TRACE_DEVICE_MEMORY_USED]);
+    set_number(&row[5], device, TRACE_DEVICE_MEMORY_USED_OWN);
+    set_number(&row[6], device, TRACE_DEVICE_TEMPERATURE);
+    set_number(&row[7], device, TRACE_DEVICE_POWER);
+    if (reasons != UINT64_MAX)
+        value_set_bool(&row[8], device_is_slowed(reasons));
+    value_set_rounded(&row[9], fmax(age_ns, 0));
+}
+
+static void add_devices(struct table *table, const struct live *live)
+{
+    const struct live_device *devices = live->file.devices.items;
+
+    for (size_t i = 0; i < live->file.devices.count; i++)
+        if (devices[i].ticks != 0)
+            add_device(table_add_row(table), live, &devices[i]);
+}
+
 static void add_table(struct document *document, const struct table_schema *schema,
                       void (*add)(struct table *table, const struct live *live),
                       const struct live *live, size_t count)
@@ -239,5 +292,6 @@ void live_report_build(struct document *document, const struct live *live, size_
     add_table(document, &processes_schema, add_process, live, count);
     add_table(document, &rows_schema, add_rows, live, count);
     add_table(document, &threads_schema, add_threads, live, count);
+    add_table(document, &devices_schema, add_devices, live, count);
     add_table(document, &alerts_schema, add_alerts, live, count);
 }

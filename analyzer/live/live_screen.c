@@ -11,11 +11,19 @@
 #include <sys/wait.h>
 
 #include "base/units.h"
+#include "devices/device_numbers.h"
 #include "live/texts.h"
 #include "model/session_process.h"
 #include "render/display.h"
 
-enum { ROWS_UNLIMITED = 12, THREADS_SHOWN = 6, ALERTS_SHOWN = 3, LEAST_ROWS = 1, SPARKS = 8 };
+enum {
+    ROWS_UNLIMITED = 12,
+    THREADS_SHOWN = 6,
+    ALERTS_SHOWN = 3,
+    LEAST_ROWS = 1,
+    SPARKS = 8,
+    DEVICES_SHOWN = 8
+};
 
 static const double second = 1e9, least_share = 0.0005;
 
@@ -308,6 +316,63 @@ static void draw_rates(struct drawing *drawing)
         say(&part, live_waits_text, said_real(round(100 * waiting) / 100));
     take_part(drawing, &part);
     put_line(drawing);
+}
+
+/* ---- devices --------------------------------------------------------------------------- */
+
+/* "87.0 % busy", "memory 12 GiB of 80 GiB", "64 °C". */
+static void add_device_number(struct drawing *drawing, const struct live_device *device,
+                              enum trace_device_number number)
+{
+    uint64_t most = device->most[number];
+    double value = (double)device->values[number];
+    struct text part;
+
+    if (device->values[number] == UINT64_MAX)
+        return;
+    text_init(&part);
+    if (number == TRACE_DEVICE_UTILISATION)
+        say(&part, live_device_busy_text, said_share(value / 100));
+    else if (number == TRACE_DEVICE_MEMORY_USED && most != 0)
+        say(&part, live_device_memory_text, said_bytes(value), said_bytes((double)most));
+    else
+        device_number_append(&part, number, value);
+    take_part(drawing, &part);
+}
+
+static bool is_slowed(const struct live_device *device)
+{
+    uint64_t reasons = device->values[TRACE_DEVICE_THROTTLE];
+
+    return reasons != UINT64_MAX && device_is_slowed(reasons);
+}
+
+static void draw_device(struct drawing *drawing, const struct live_device *device)
+{
+    static const enum trace_device_number shown[] = {TRACE_DEVICE_UTILISATION,
+                                                     TRACE_DEVICE_MEMORY_USED,
+                                                     TRACE_DEVICE_TEMPERATURE, TRACE_DEVICE_POWER};
+    struct text part;
+
+    text_init(&part);
+    text_append(&part, live_device_name(drawing->live, device));
+    take_part(drawing, &part);
+    for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
+        add_device_number(drawing, device, shown[i]);
+    text_init(&part);
+    if (is_slowed(device))
+        say(&part, live_device_slowed_text);
+    take_part(drawing, &part);
+    put_line(drawing);
+}
+
+static void draw_devices(struct drawing *drawing)
+{
+    const struct live_device *device = drawing->live->file.devices.items;
+
+    for (size_t i = 0; i < drawing->live->file.devices.count && i < DEVICES_SHOWN; i++)
+        if (device[i].ticks != 0)
+            draw_device(drawing, &device[i]);
 }
 
 /* ---- courses --------------------------------------------------------------------------- */
@@ -608,15 +673,17 @@ struct room {
 
 static struct room share_room(const struct live *live, const struct live_screen *screen)
 {
-    enum { OTHER_LINES = 6 }; /* head, rates, courses, titles, alerts, keys */
+    enum { OTHER = 6 }; /* head, rates, courses, titles, alerts, keys */
+    size_t devices = live->file.devices.count, others;
     size_t threads = live->threads.count < THREADS_SHOWN ? live->threads.count : THREADS_SHOWN;
     size_t left;
 
     if (screen->height == 0)
         return (struct room){ROWS_UNLIMITED, THREADS_SHOWN};
-    if (screen->height <= OTHER_LINES)
+    others = OTHER + (devices < DEVICES_SHOWN ? devices : DEVICES_SHOWN);
+    if (screen->height <= others)
         return (struct room){LEAST_ROWS, 1};
-    left = screen->height - OTHER_LINES;
+    left = screen->height - others;
     if (threads > left / 3)
         threads = left / 3 > 0 ? left / 3 : 1;
     return (struct room){left > threads ? left - threads : LEAST_ROWS, threads};
@@ -657,6 +724,7 @@ void live_screen_draw(struct text_list *lines, const struct live *live,
         draw_help(&drawing);
     } else {
         draw_rates(&drawing);
+        draw_devices(&drawing);
         draw_courses(&drawing);
         draw_rows(&drawing, room.rows);
         draw_threads(&drawing, room.threads);

@@ -38,6 +38,7 @@ void events_fini(struct events *events)
     array_fini(&events->window.slots);
     events_free_requests(events);
     events_free_connections(events);
+    events_free_contexts(events);
     events_free_metrics(events);
     events_free_threads(events);
     heap_fini(&events->heap);
@@ -224,6 +225,7 @@ static const events_handler events_extended_handlers[TRACE_EXTENDED_TYPES] = {
     [TRACE_EXTENDED_MARK] = events_on_mark,
     [TRACE_EXTENDED_PAYLOAD] = events_on_payload,
     [TRACE_EXTENDED_REQUEST] = events_on_request,
+    [TRACE_EXTENDED_REQUEST_CONTEXT] = events_on_request_context,
 };
 
 static void on_extended(struct events *events, const struct reader_event *event)

@@ -72,6 +72,7 @@ struct events_region {
 
 struct events_request;
 struct events_connection;
+struct events_context;
 struct events_metric;
 
 /* The progress of the replay relative to a window. */
@@ -124,6 +125,7 @@ struct events {
     struct array regions;            /* of struct events_region, as session->regions */
     struct events_request *requests; /* the open ones */
     struct events_connection *connections; /* the last request of each */
+    struct events_context *contexts;       /* the last one of each connection, and of each call */
     struct events_metric *metrics;
     void *joinable; /* a tree of threads: events_threads.c */
     struct events_window window;

@@ -62,6 +62,7 @@ void events_end_window(struct events *events, uint64_t ticks);
 
 void events_free_requests(struct events *events);
 void events_free_connections(struct events *events);
+void events_free_contexts(struct events *events);
 void events_free_metrics(struct events *events);
 
 void events_begin_ops(struct events_lane *lane);
@@ -150,6 +151,7 @@ void events_on_remap(struct events *events, const struct reader_event *event);
 void events_on_metric(struct events *events, const struct reader_event *event);
 void events_on_request_begin(struct events *events, const struct reader_event *event);
 void events_on_request_end(struct events *events, const struct reader_event *event);
+void events_on_request_context(struct events *events, const struct reader_event *event);
 void events_on_request(struct events *events, const struct reader_event *event);
 
 void op_memory_init(struct op_memory *memory, const struct session *session);

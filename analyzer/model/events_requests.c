@@ -195,6 +195,52 @@ static bool is_sound(const struct trace_request *raw, const struct reader_event 
            raw->first_ticks <= raw->ticks && raw->protocol < TRACE_PROTOCOLS;
 }
 
+/* A context comes before the record of its request. */
+struct events_context {
+    uint64_t id;
+    uint64_t start_ticks;
+    struct session_context context;
+    UT_hash_handle hh;
+};
+
+void events_free_contexts(struct events *events)
+{
+    struct events_context *context;
+    struct events_context *next;
+
+    HASH_ITER(hh, events->contexts, context, next)
+    {
+        HASH_DEL(events->contexts, context);
+        free(context);
+    }
+}
+
+void events_on_request_context(struct events *events, const struct reader_event *event)
+{
+    struct events_context *context;
+
+    HASH_FIND(hh, events->contexts, event->words, sizeof context->id, context);
+    if (!context) {
+        context = memory_get_zeros(1, sizeof *context);
+        context->id = event->words[0];
+        HASH_ADD(hh, events->contexts, id, sizeof context->id, context);
+    }
+    context->start_ticks = event->words[1];
+    memcpy(&context->context, &event->words[2], sizeof context->context);
+}
+
+static void add_context(const struct events *events, struct session_request *request,
+                        const struct trace_request *raw)
+{
+    enum { CALLED_SHIFT = 32 };
+    const uint64_t id = raw->connection | (uint64_t)is_called(raw) << CALLED_SHIFT;
+    const struct events_context *context;
+
+    HASH_FIND(hh, events->contexts, &id, sizeof id, context);
+    if (context && context->start_ticks == raw->start)
+        request->context = context->context;
+}
+
 void events_on_request(struct events *events, const struct reader_event *event)
 {
     const struct events_lane *lane = events_find_lane(events, event);
@@ -208,4 +254,5 @@ void events_on_request(struct events *events, const struct reader_event *event)
     }
     request = find_place(events, &raw);
     *request = convert(events, lane, &raw);
+    add_context(events, request, &raw);
 }

@@ -275,6 +275,7 @@ void losses_fill(struct session *session, const struct losses_sources *sources)
     losses->failed_chunks = header->failed_chunks;
     losses->failed_errno = header->failed_errno;
     losses->lost_shapes = header->lost_shapes;
+    losses->untraced = header->untraced;
     losses->early_waits = header->early_waits;
     losses->early_waits_ns =
         (double)clock_convert_length(sources->tallies->clock, header->early_wait_ticks);

@@ -30,6 +30,7 @@ struct session_losses {
     uint64_t lost_shapes; /* objects whose shape could not be remembered */
     uint64_t early_waits; /* waiting calls of threads that had recorded nothing before */
     double early_waits_ns;
+    struct trace_untraced untraced;
     uint64_t bad_records; /* records that made no sense */
     uint64_t chains;      /* chains of allocation records, including those that ended early */
     uint64_t chain_ends[TRACE_CHAIN_ENDS]; /* number of chains by enum trace_chain_end; UNKNOWN if

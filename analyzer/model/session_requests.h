@@ -10,6 +10,12 @@
 
 #include "spec/trace.h"
 
+/* Its trace and span, as OpenTelemetry names them. */
+struct session_context {
+    uint8_t trace[16]; /* zeros: none is known */
+    uint8_t span[8];
+};
+
 /* A request: of a connection that the process accepted, a call of a function that the catalog names
  * a request, or marked by the program itself. */
 struct session_request {
@@ -30,6 +36,7 @@ struct session_request {
     uint16_t flags;       /* enum trace_request_flag */
     uint8_t protocol;     /* enum trace_protocol */
     bool is_marked;       /* by the program */
+    struct session_context context;
 };
 
 /* The requests of an endpoint that ended in one hour, also those without a record. */

@@ -8,6 +8,7 @@
 #include "document/fields.h"
 #include "document/table.h"
 #include "model/session.h"
+#include "model/session_kernels.h"
 #include "model/session_requests.h"
 #include "model/session_unknown.h"
 #include "options/readers.h"
@@ -17,6 +18,7 @@
 #include "requests/requests_options.h"
 #include "requests/texts.h"
 #include "requests/turns_table.h"
+#include "symbols/go_program.h"
 
 static void say_whole(struct table *table, const struct request_rows *rows,
                       const struct request_load *load)
@@ -115,6 +117,12 @@ static bool has_http(const struct session *session)
     return false;
 }
 
+/* The program is the first of its files. */
+static bool is_go(const struct session *session)
+{
+    return session->modules.count > 0 && go_program_is(session_module_at(session, 0)->path);
+}
+
 static void say_notes(struct table *table, const struct session *session,
                       const struct request_rows *rows)
 {
@@ -135,7 +143,7 @@ static void say_notes(struct table *table, const struct session *session,
         table_say(table, requests_paths_text);
     if (session->served.count == 0) {
         table_say(table, requests_none_text);
-        table_say(table, requests_none_by_calls_text);
+        table_say(table, is_go(session) ? requests_go_text : requests_none_by_calls_text);
     }
 }
 

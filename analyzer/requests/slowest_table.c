@@ -18,7 +18,21 @@
 #include "waits/wait_place.h"
 #include "waits/wait_rows.h"
 
-enum column_index { NAME, TIME, START, FIRST, ARRIVAL, CPU, WAITS, LONGEST, PLACE, KEPT, THREAD };
+enum column_index {
+    NAME,
+    TIME,
+    START,
+    FIRST,
+    ARRIVAL,
+    CPU,
+    WAITS,
+    LONGEST,
+    PLACE,
+    KEPT,
+    THREAD,
+    TRACE,
+    SPAN
+};
 
 static const struct column columns[] = {
     [NAME] = {"endpoint", "endpoint", "method and path, or the port that accepted the connection",
@@ -34,6 +48,8 @@ static const struct column columns[] = {
     [PLACE] = {"place", "where", "the program's own line that waited", UNIT_PLACE, 3},
     [KEPT] = {"kept_bytes", "kept", "obtained less freed by the thread", UNIT_BYTES, 6},
     [THREAD] = {"thread", "thread", "that read it", UNIT_NUMBER, 7},
+    [TRACE] = {"trace_id", "trace", "as OpenTelemetry published it for the thread", UNIT_TEXT, 8},
+    [SPAN] = {"span_id", "span", "and its span", UNIT_TEXT, 9},
 };
 
 const struct table_schema slowest_table_schema = {"slowest", "Slowest requests", columns,
@@ -67,6 +83,21 @@ static void set_waits(struct value *row, const struct session *session,
     value_take_text(&row[PLACE], &call);
 }
 
+static void set_id(struct value *value, const uint8_t *bytes, size_t size)
+{
+    struct text text;
+    bool is_known = false;
+
+    for (size_t i = 0; i < size; i++)
+        is_known |= bytes[i] != 0;
+    if (!is_known)
+        return;
+    text_init(&text);
+    for (size_t i = 0; i < size; i++)
+        text_appendf(&text, "%02x", bytes[i]);
+    value_take_text(value, &text);
+}
+
 static void set_row(struct value *row, const struct session *session,
                     const struct session_request *request, const struct request_cost *cost)
 {
@@ -77,6 +108,8 @@ static void set_row(struct value *row, const struct session *session,
     value_set_unsigned(&row[START], request->start_ns);
     value_set_known(&row[FIRST], request->first_ns);
     value_set_known(&row[ARRIVAL], request->arrival_ns);
+    set_id(&row[TRACE], request->context.trace, sizeof request->context.trace);
+    set_id(&row[SPAN], request->context.span, sizeof request->context.span);
     if (request->thread != SESSION_NONE)
         value_set_unsigned(&row[THREAD], session_thread_at(session, request->thread)->id);
     if (!cost->is_own)

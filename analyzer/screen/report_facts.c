@@ -277,6 +277,7 @@ static void add_losses(struct document *document, const struct session *session)
     fields_put_count(fields, "torn_chunks", UNIT_COUNT, losses->torn_chunks);
     fields_put_count(fields, "bad_records", UNIT_COUNT, losses->bad_records);
     fields_put_count(fields, "unmatched", UNIT_COUNT, losses->unmatched);
+    fields_put_count(fields, "untraced_processes", UNIT_COUNT, losses->untraced.count);
     add_chains(fields, session);
     fields_put_list(fields, "doubts", &session->doubts);
 }

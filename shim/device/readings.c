@@ -6,12 +6,15 @@
 
 #include <stdatomic.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "device/state.h"
 #include "platform/clock.h"
 #include "record/extended.h"
 #include "record/facts.h"
 #include "record/lane.h"
+#include "record/process.h"
+#include "spec/device_latest.h"
 
 static const char *const keys[TRACE_DEVICE_NUMBERS] = {
 #define DEVICE_NUMBER(number, key, unit, help) key,
@@ -43,6 +46,59 @@ static void note_missing(uint32_t device, const struct device_readings *readings
     facts_flush_now();
 }
 
+/* ---- for those who watch --------------------------------------------------------- */
+
+static char *latest[DEVICES_MAX + 1]; /* values in the trace; NULL: not there yet */
+
+static void format(char line[DEVICE_LATEST_SIZE + 1], uint32_t device,
+                   const struct device_readings *readings, uint64_t now)
+{
+    uint64_t fields[DEVICE_LATEST_FIELDS];
+
+    fields[DEVICE_LATEST_BEGUN] = fields[DEVICE_LATEST_DONE] = now;
+    fields[DEVICE_LATEST_DEVICE] = device;
+    for (unsigned i = 0; i < TRACE_DEVICE_NUMBERS; i++) {
+        fields[DEVICE_LATEST_VALUES + i] =
+            readings->statuses[i] == 0 ? readings->values[i] : UINT64_MAX;
+        fields[DEVICE_LATEST_MOST + i] = readings->most[i];
+    }
+    for (unsigned i = 0; i < DEVICE_LATEST_FIELDS; i++)
+        snprintf(line + i * DEVICE_LATEST_WIDTH, DEVICE_LATEST_WIDTH + 1, "%020llu ",
+                 (unsigned long long)fields[i]);
+}
+
+static void add_latest(uint32_t device, const char *line)
+{
+    static const char key[] = DEVICE_LATEST_KEY;
+    char *fact = NULL;
+
+    lock_take(&process->lock);
+    if (process->file.is_kept && !process->file.is_cut)
+        fact = facts_write(TRACE_FACT_PROPERTY, key, sizeof key, line, DEVICE_LATEST_SIZE);
+    lock_release(&process->lock);
+    latest[device] = fact ? fact + sizeof key : NULL;
+}
+
+/* One thread at a time.  A reader that meets two different ticks leaves the rest. */
+static void tell_latest(uint32_t device, const struct device_readings *readings, uint64_t now)
+{
+    char line[DEVICE_LATEST_SIZE + 1];
+    char *to = latest[device];
+
+    format(line, device, readings, now);
+    if (!to) {
+        add_latest(device, line);
+        return;
+    }
+    memcpy(to, line, DEVICE_LATEST_WIDTH);
+    atomic_thread_fence(memory_order_seq_cst);
+    memcpy(to + DEVICE_LATEST_WIDTH, line + DEVICE_LATEST_WIDTH,
+           DEVICE_LATEST_SIZE - 2 * DEVICE_LATEST_WIDTH);
+    atomic_thread_fence(memory_order_seq_cst);
+    memcpy(to + DEVICE_LATEST_SIZE - DEVICE_LATEST_WIDTH,
+           line + DEVICE_LATEST_SIZE - DEVICE_LATEST_WIDTH, DEVICE_LATEST_WIDTH);
+}
+
 /* All have the time of the last one. */
 void readings_write(uint32_t device, const struct device_readings *readings)
 {
@@ -60,6 +116,7 @@ void readings_write(uint32_t device, const struct device_readings *readings)
     }
     if (!is_noted[device])
         note_missing(device, readings);
+    tell_latest(device, readings, now);
     lane_leave(lane);
 }
 

@@ -17,6 +17,7 @@
 #include "call/wait_pools.h"
 #include "hook/bindings.h"
 #include "hook/catalog.h"
+#include "hook/contexts.h"
 #include "hook/deep.h"
 #include "hook/libraries.h"
 #include "hook/linker.h"
@@ -266,6 +267,7 @@ static void scan_object(struct loaded *entry)
     }
     slot_protect(&entry->object);
     libraries_look(entry);
+    contexts_look(entry);
 }
 
 static void scan_new(void)

@@ -15,6 +15,7 @@
 #include "platform/environment.h"
 #include "platform/link_list.h"
 #include "platform/memory.h"
+#include "record/thread_context.h"
 #include "unwind/rules.h"
 
 struct load_map_module *load_map_modules;
@@ -143,6 +144,7 @@ static void note_gone(const struct loaded *entry)
 {
     unsigned count = load_map_gone_count;
 
+    thread_context_gone(entry->object.base);
     load_map_gone[count] = (struct trace_gone){entry->module, epoch};
     atomic_store_explicit(&load_map_gone_count, count + 1, memory_order_release);
 }

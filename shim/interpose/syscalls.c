@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/syscall.h>
 
+#include "interpose/dropping.h"
 #include "interpose/sandbox.h"
 #include "interpose/signal_waits.h"
 #include "platform/next.h"
@@ -194,9 +195,20 @@ static long take_seccomp(const uint64_t words[SYSCALL_WORDS])
                                 (void *)(uintptr_t)words[3]);
 }
 
+/* ---- users and roots ---------------------------------------------------------- */
+
+static long take_dropping(const uint64_t words[SYSCALL_WORDS])
+{
+    dropping_note((long)words[0], words[1], words[2]);
+    return pass(words);
+}
+
 /* Older headers lack a number; it is the same on all machines. */
 #ifndef SYS_epoll_pwait2
 #define SYS_epoll_pwait2 441
+#endif
+#ifndef SYS_landlock_restrict_self
+#define SYS_landlock_restrict_self 446
 #endif
 
 /* Only futexes that neither wait nor wake come here: syscall_*.S. */
@@ -218,6 +230,14 @@ const syscall_taker syscall_takers[SYSCALL_TAKERS] = {
 #ifdef SYS_signalfd /* AArch64 has only the newer call */
     [SYS_signalfd] = take_signalfd,
 #endif
+    [SYS_setuid] = take_dropping,
+    [SYS_setreuid] = take_dropping,
+    [SYS_setresuid] = take_dropping,
+    [SYS_chroot] = take_dropping,
+    [SYS_pivot_root] = take_dropping,
+    [SYS_unshare] = take_dropping,
+    [SYS_setns] = take_dropping,
+    [SYS_landlock_restrict_self] = take_dropping,
     [SYS_prctl] = take_prctl,
     [SYS_seccomp] = take_seccomp,
 };

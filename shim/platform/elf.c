@@ -137,6 +137,7 @@ bool elf_read(struct elf_object *object, const struct dl_phdr_info *info)
     object->name = info->dlpi_name ? info->dlpi_name : "";
     object->headers = info->dlpi_phdr;
     object->header_count = info->dlpi_phnum;
+    object->tls_module = info->dlpi_tls_modid;
     for (unsigned i = 0; i < object->header_count; i++)
         read_header(object, &object->headers[i]);
     return object->dynamic && elf_read_symbols(object);

@@ -32,6 +32,7 @@ struct elf_object {
     size_t data_slot_count;
     const ElfW(Dyn) * dynamic;
     const char *soname;
+    size_t tls_module; /* its number among modules with thread-local variables; 0: it has none */
     uintptr_t start; /* executable addresses */
     uintptr_t end;
     size_t size;               /* size of everything mapped */

@@ -179,11 +179,11 @@ void *memory_map_file(void *at, size_t size, int descriptor, uint64_t offset)
 }
 
 /* Since Linux 5.14.  An older one refuses, and faults follow. */
-void memory_fill(void *memory, size_t size)
+bool memory_fill(void *memory, size_t size)
 {
     uintptr_t first = (uintptr_t)memory & -range_whole_pages(1);
 
-    calls_system(SYS_madvise, first, (uintptr_t)memory + size - first, POPULATE_WRITE);
+    return calls_system(SYS_madvise, first, (uintptr_t)memory + size - first, POPULATE_WRITE) == 0;
 }
 
 void memory_unmap(void *memory, size_t size)
@@ -263,6 +263,11 @@ void memory_unlock(bool is_for_all)
 {
     atomic_store(&is_locked_anew, is_for_all);
     each(unlock, NULL);
+}
+
+bool memory_locks_new(void)
+{
+    return atomic_load(&is_locked_anew);
 }
 
 /* Pages that this process has in memory, by /proc/PID/pagemap, a word a page

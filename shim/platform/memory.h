@@ -31,8 +31,10 @@ void *memory_map_file(void *at, size_t size, int descriptor, uint64_t offset);
 
 /* Take the pages of this memory at once, because all will be written soon, in any order.  A page
  * that is read first gets its own memory only by a second fault, which interrupts the other
- * processors: 8 us, instead of 0.25 us here. */
-void memory_fill(void *memory, size_t size);
+ * processors: 8 us, instead of 0.25 us here.
+ * Returns: false when the kernel refuses them; errno is EINVAL on a kernel before 5.14, which
+ * cannot be asked. */
+bool memory_fill(void *memory, size_t size);
 
 void memory_unmap(void *memory, size_t size);
 
@@ -55,6 +57,9 @@ size_t memory_size(void);
 /* Unlock them all, after the program has locked all that is mapped (mlockall(2)).  `is_for_all`:
  * so will be those that are mapped from now on. */
 void memory_unlock(bool is_for_all);
+
+/* Ask whether the kernel locks all future mappings, and so fills them at once. */
+bool memory_locks_new(void);
 
 /* The resident bytes of these mappings: they belong to the process, but not to the program.
  * Returns: 0 when they are unknown, because there are too many mappings or /proc/self/pagemap is

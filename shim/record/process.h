@@ -47,6 +47,7 @@ struct process {
     atomic_bool awaits_snapshot; /* the next record must take it */
     bool is_root;                /* its parent is not under the shim */
     bool is_told;                /* the line with the path of the trace was printed */
+    bool is_counted;             /* it has no trace, and that of an ancestor tells it */
     int32_t pid;
     atomic_uint_fast64_t next_reading_ns;
     struct process_resident resident;

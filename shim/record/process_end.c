@@ -96,6 +96,21 @@ static void say_limit(const char *name)
                settings_variable(SETTING_DISK), settings.text[SETTING_DISK]);
 }
 
+/* tprof run says it where standard error is closed, or another file. */
+static void say_untraced(const char *name)
+{
+    struct trace_untraced *untraced = &process->file.header->untraced;
+    int length = untraced->count > 1 ? 2 : 0;
+
+    if (untraced->count == 0)
+        return;
+    untraced->is_said =
+        notice("%s: %llu process%.*s that it forked could not create a trace (user %u: %s); set "
+               "TPROF_OUTPUT to a folder where that user can write",
+               name, (unsigned long long)untraced->count, length, "es", untraced->user,
+               strerror(untraced->error));
+}
+
 /* Each process reports its own loss.  Only the first process reports the rest, since a build
  * has hundreds of processes. */
 static void say_summary(void)
@@ -105,7 +120,7 @@ static void say_summary(void)
 
     if (settings.quiet)
         return;
-    if (process->file.is_failed)
+    if (process->file.is_failed && !process->is_counted)
         notice("%s: cannot write %s: %s; nothing is kept. Set TPROF_OUTPUT to a path that can be "
                "written",
                name, process->file.path, strerror(header->failed_errno));
@@ -116,6 +131,7 @@ static void say_summary(void)
                strerror(header->failed_errno));
     else if (process->file.is_kept && process->is_root)
         say_trace();
+    say_untraced(name);
 }
 
 void process_tell_cut(void)
@@ -235,6 +251,7 @@ void process_leave_memory(void)
             rooms[i].leave();
     yielded.pid = calls_getpid();
     process = &yielded;
+    process_forget_parent();
 }
 
 bool process_enter_sandbox(bool is_for_all)

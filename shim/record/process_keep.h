@@ -15,4 +15,11 @@ bool process_keep(void);
 /* The same, taking the lock; does nothing if it is done, has failed, or is forbidden. */
 void process_keep_now(void);
 
+/* The process is about to change its user, its root or what it may open: make the trace a file that
+ * can grow without being opened again.  In the child of a vfork it does nothing. */
+void process_keep_for_good(void);
+
+/* The memory of the parent's trace is gone: a child that gets no trace does not tell it there. */
+void process_forget_parent(void);
+
 #endif

@@ -15,6 +15,10 @@
 /* Write the record. */
 void answers_write(const struct trace_request *request);
 
+/* Write the trace and the span that the program published for this thread, if it did, for a request
+ * whose start, connection and flags are filled in. */
+void answers_write_context(const struct trace_request *request);
+
 /* Count the request, or its growth since the last count.  Units: ticks.  `end`: of its answer. */
 void answers_count(struct sums_counted *counted, const struct trace_request *request, uint64_t end);
 

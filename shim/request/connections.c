@@ -22,6 +22,7 @@
 #include "record/live_heap.h"
 #include "record/process.h"
 #include "record/settings.h"
+#include "record/thread_context.h"
 #include "request/answers.h"
 #include "request/asking.h"
 #include "request/endpoints.h"
@@ -590,12 +591,19 @@ static bool take_any_write(struct connection *connection, const struct connectio
 static void end_write(const struct connections_call *call, size_t size)
 {
     struct connection *connection = take(call->descriptor);
-    bool has_answered;
+    struct trace_request request;
+    bool is_first, has_answered;
 
     if (!connection)
         return;
+    is_first = connection->phase == PHASE_READING;
     has_answered = take_any_write(connection, call, size);
+    is_first = is_first && has_answered && thread_context_is_published;
+    if (is_first)
+        request = connection->request;
     give_back(connection);
+    if (is_first)
+        answers_write_context(&request);
     if (has_answered && lane_self->state == LANE_READY)
         lane_self->answered = (uint32_t)call->descriptor + 1;
 }

@@ -113,6 +113,7 @@ static void tell(const struct open_call *call, const struct lane *lane, uint64_t
     answers_count(&counted, &request, end);
     if (incidents_is_slow_request(request.ticks))
         incidents_note_request(&request);
+    answers_write_context(&request);
     answers_write(&request);
 }
 

@@ -144,6 +144,18 @@ enum trace_stage_cause {
 /* An unknown exit_status: musl has no on_exit. */
 #define TRACE_STATUS_UNKNOWN INT32_MIN
 
+enum { TRACE_UNTRACED_NAMED = 4 };
+
+/* Forked children, and theirs, that could not make a trace of their own. */
+struct trace_untraced {
+    uint64_t count;
+    int32_t error;                       /* of the last one: an errno */
+    uint32_t user;                       /* its effective user */
+    uint32_t pids[TRACE_UNTRACED_NAMED]; /* of the first ones */
+    uint32_t is_said;                    /* 1: a line on standard error named them */
+    uint32_t reserved;
+};
+
 struct trace_header {
     char magic[8];
     uint32_t version;
@@ -208,6 +220,7 @@ struct trace_header {
                              0: none, or unknown */
     uint64_t is_forked;   /* 1: the process began as a copy of its parent */
     struct trace_latest latest;
+    struct trace_untraced untraced;
 };
 
 enum trace_chunk_kind {
@@ -1137,7 +1150,7 @@ struct trace_streams {
 _Static_assert(sizeof(struct trace_reading) == 120, "a reading is fifteen words");
 _Static_assert(sizeof(struct trace_header) <= TRACE_HEADER_SIZE, "the header fits its page");
 _Static_assert(sizeof(struct trace_surroundings) == 208, "surroundings are 26 words");
-_Static_assert(sizeof(struct trace_header) == 1112, "the header has no padding to wander");
+_Static_assert(sizeof(struct trace_header) == 1152, "the header has no padding to wander");
 _Static_assert(sizeof(struct trace_chunk) == 64, "a chunk head is one cache line");
 _Static_assert(sizeof(struct trace_chunk) + sizeof(struct trace_open) == sizeof(union trace_cell),
                "a head and what is open take a cell");

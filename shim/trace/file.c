@@ -17,6 +17,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/vfs.h>
 #include <unistd.h>
@@ -38,7 +39,9 @@ enum {
     TOUCH_STEP = 4096,
     FULL_FIRST = 256, /* places in a page */
     FREE_STEP = 64 << 20,
-    FREE_PARTS = 64
+    FREE_PARTS = 64,
+    RESERVE_LEAST = 4 << 20,
+    RESERVE_MOST = 1 << 30
 };
 
 _Static_assert(TRACE_TALLY_CHUNK_SIZE % FILE_UNIT == 0 && TRACE_STACK_CHUNK_SIZE % FILE_UNIT == 0,
@@ -462,10 +465,82 @@ static void map_claim(void *of)
     errno = error;
 }
 
+/* ---- the reserve ------------------------------------------------------------- */
+
+static bool grow(int descriptor, uint64_t size)
+{
+    return is_within_limit(size) && calls_system(SYS_ftruncate, descriptor, size) == 0;
+}
+
+/* Less address space may be allowed (RLIMIT_AS). */
+static void map_reserve(void *of)
+{
+    struct file *file = of;
+    struct file_reserve *reserve = &file->reserve;
+    uint64_t offset = file->header->size, size = file->limit_bytes;
+    int descriptor = reopen(file);
+
+    if (descriptor < 0)
+        return;
+    size = size > offset ? size - offset : RESERVE_MOST;
+    /* The kernel fills a mapping at once where the program locks all that is mapped. */
+    size = memory_locks_new() ? RESERVE_LEAST : size < RESERVE_MOST ? size : RESERVE_MOST;
+    for (; size >= RESERVE_LEAST && !reserve->start; size /= 2) {
+        reserve->size = size & -(uint64_t)FILE_UNIT;
+        if (grow(descriptor, offset + reserve->size))
+            reserve->start = memory_map_file(NULL, reserve->size, descriptor, offset);
+    }
+    reserve->offset = offset;
+    calls_close(descriptor);
+}
+
+bool file_reserve(struct file *file)
+{
+    if (file->is_kept && !file->reserve.start)
+        aside_run(map_reserve, file);
+    return file->reserve.start != NULL;
+}
+
+static bool is_in_reserve(const struct file *file, const void *at)
+{
+    const struct file_reserve *reserve = &file->reserve;
+
+    return reserve->start && (const char *)at >= reserve->start &&
+           (const char *)at < reserve->start + reserve->size;
+}
+
+/* The file has a hole there, or an old chunk, which begins with its magic.  The kernel gives the
+ * pages room on the disk, or answers that there is none.  Before Linux 5.14 it does not know the
+ * question; a full disk then ends the recording (record/guard.h). */
+static struct trace_chunk *take_reserve(const struct file *file, uint64_t offset, uint64_t size)
+{
+    const struct file_reserve *reserve = &file->reserve;
+    struct trace_chunk *chunk = (void *)(reserve->start + (offset - reserve->offset));
+
+    if (!memory_fill(chunk, size) && errno != EINVAL) {
+        errno = ENOSPC;
+        return NULL;
+    }
+    chunk->magic = 0;
+    atomic_thread_fence(memory_order_release);
+    memset(chunk, 0, size);
+    return chunk;
+}
+
+static bool has_reserve(const struct file *file, uint64_t offset, uint64_t size)
+{
+    const struct file_reserve *reserve = &file->reserve;
+
+    return reserve->start && offset >= reserve->offset &&
+           offset + size <= reserve->offset + reserve->size;
+}
+
 static struct trace_chunk *map_extent(struct file *file, uint64_t offset, uint64_t size)
 {
     struct claim claim = {file, offset, size, NULL};
 
+    if (has_reserve(file, offset, size))
+        return take_reserve(file, offset, size);
     aside_run(map_claim, &claim);
     if (!claim.chunk && errno == EMFILE)
         aside_try(map_claim, &claim);
@@ -621,7 +696,9 @@ static bool is_in_image(const struct file *file, const struct trace_chunk *chunk
 
 void file_unmap(const struct file *file, struct trace_chunk *chunk)
 {
-    if (!is_in_image(file, chunk))
+    if (is_in_reserve(file, chunk))
+        calls_system(SYS_madvise, chunk, chunk->size, MADV_DONTNEED); /* it stays in the file */
+    else if (!is_in_image(file, chunk))
         memory_unmap(chunk, chunk->size);
 }
 

@@ -30,6 +30,13 @@ struct file_extent {
     uint64_t closed;
 };
 
+/* Part of the file that is mapped before it is needed: file_reserve(). */
+struct file_reserve {
+    char *start; /* NULL: there is none */
+    uint64_t offset;
+    uint64_t size;
+};
+
 struct file {
     struct trace_header *header; /* NULL before file_open_image */
     bool is_kept;
@@ -49,6 +56,7 @@ struct file {
     uint64_t free_due_bytes;    /* the file's size at which to ask again */
     bool is_at_limit;           /* a chunk was refused for it */
     char path[PATH_MAX];
+    struct file_reserve reserve;
     /* A ring of the full event chunks, the oldest first; used with a capacity. */
     struct file_extent *full;
     unsigned full_size; /* places in the ring */
@@ -72,6 +80,12 @@ struct trace_chunk *file_image_events(const struct file *file);
  * run is replaced; if any other file has the name, a number is added.
  * Returns: false when the file cannot be created; errno says why. */
 bool file_keep(struct file *file);
+
+/* Map what the file may still grow by, for a process that will not be able to open it again: it is
+ * about to change its user, or its root.  The file gets a hole of that size at its end, which takes
+ * no room on the disk.  A second call does nothing.
+ * Returns: whether chunks can be claimed without opening the file. */
+bool file_reserve(struct file *file);
 
 /* Claim a chunk of `size` bytes, a multiple of FILE_UNIT, and map it; its head is filled in.
  * Returns: NULL when there is no room, or the budget has none; counted in the header. */

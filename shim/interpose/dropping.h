@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Calls after which a process may no longer reach its trace by its path.
+ */
+#ifndef INTERPOSE_DROPPING_H
+#define INTERPOSE_DROPPING_H
+
+/* By the number of a system call, with its first two arguments: note that it is about to be made.
+ * Other numbers are ignored.  Keeps errno. */
+void dropping_note(long number, unsigned long first, unsigned long second);
+
+#endif
