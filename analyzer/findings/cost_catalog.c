@@ -315,7 +315,7 @@ static void index_cost(struct cost_catalog *catalog, size_t number)
     struct cost *cost = array_at(&catalog->costs, number);
 
     if (cost->signs.count > 0 && catalog->signed_count < COST_SIGNS)
-        cost->sign = (uint64_t)1 << catalog->signed_count++;
+        cost->sign = (cost_signs)1 << catalog->signed_count++;
 
     for (size_t i = 0; i < cost->frames.count; i++) {
         const char *text = *(const char *const *)array_at(&cost->frames, i);
@@ -483,9 +483,9 @@ static bool matches_any(const struct array *patterns, const char *name)
     return false;
 }
 
-uint64_t cost_catalog_find_signs(const struct cost_catalog *catalog, const struct place *place)
+cost_signs cost_catalog_find_signs(const struct cost_catalog *catalog, const struct place *place)
 {
-    uint64_t signs = 0;
+    cost_signs signs = 0;
     struct text name;
 
     if (!place->function->has_name)

@@ -15,6 +15,10 @@
 /* The language of the lines that a cost speaks to. */
 enum cost_language { COST_ANY, COST_NATIVE, COST_PYTHON, COST_LANGUAGES };
 
+/* A set of costs with signs, a bit each. */
+__extension__ typedef unsigned __int128 cost_signs;
+enum { COST_SIGNS = 128 };
+
 /* A paragraph of the catalog; texts are of the pool. */
 struct cost {
     enum cost_language language;
@@ -26,7 +30,7 @@ struct cost {
     struct text repair;
     struct text repair_in_c; /* in place of `repair` at lines of C; "" if the paragraph has none */
     struct array signs;      /* const char *: patterns of functions that prove the cost */
-    uint64_t sign;           /* the cost's bit in sets of costs; 0: it has no signs */
+    cost_signs sign;         /* the cost's bit; 0: it has no signs */
     double least_sign;       /* of the cost's time at a line, inside of such functions */
     double least_self;       /* of that time, in functions of `frames` and nothing that they call */
     double least_part;       /* of a line's time: with less, the line is no place of the cost */
@@ -54,7 +58,6 @@ struct cost {
     struct text source; /* the same */
 };
 
-enum { COST_SIGNS = 64 }; /* costs with signs, a bit each */
 
 /* A pattern and the number of its cost. */
 struct cost_pattern {
@@ -95,7 +98,7 @@ const struct cost *cost_catalog_find(const struct cost_catalog *catalog, const s
                                      enum cost_language language);
 
 /* Returns: the bits of the costs that a place is a sign of. */
-uint64_t cost_catalog_find_signs(const struct cost_catalog *catalog, const struct place *place);
+cost_signs cost_catalog_find_signs(const struct cost_catalog *catalog, const struct place *place);
 
 /* Ask whether a function waits for the cost alone, at a pipe. */
 bool cost_catalog_is_waiter(const struct cost *cost, const struct place *place);

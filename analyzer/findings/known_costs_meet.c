@@ -29,7 +29,7 @@ static const double mostly_freed = 0.75;  /* of the bytes: the others may be the
 struct asked {
     bool is_known;
     const struct cost *costs[COST_LANGUAGES];
-    uint64_t signs; /* of these costs */
+    cost_signs signs; /* of these costs */
 };
 
 /* A function of the C++ library, also where the program has a copy of the template: its name begins
@@ -126,7 +126,7 @@ static bool is_of_another(const struct place *place)
 struct costs_met {
     const struct cost *lists[COST_LANGUAGES][MET_COSTS];
     const struct cost *innermost[COST_LANGUAGES];
-    uint64_t signs;
+    cost_signs signs;
     bool is_inside;
 };
 

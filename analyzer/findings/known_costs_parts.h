@@ -23,7 +23,7 @@ enum { MET_COSTS = 4 }; /* costs of one chain; more are rare */
 struct met {
     const struct cost *cost; /* NULL: the line's other samples; set when all are met */
     const struct cost *candidates[MET_COSTS]; /* the outermost first: the first proven one counts */
-    uint64_t signs;                           /* the candidates that have their signs */
+    cost_signs signs;                         /* the candidates that have their signs */
     const struct cost *self; /* the candidate whose function is the innermost; or NULL */
     struct place place;
     double ns;
