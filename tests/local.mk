@@ -237,6 +237,7 @@ dist_check_SCRIPTS += \
   tests/left_out.test \
   tests/lint/arrows.py \
   tests/lint/arrows.test \
+  tests/lint/packed.test \
   tests/lint/texts.py \
   tests/lint/texts.test \
   $(long_tests) \
@@ -259,6 +260,7 @@ EXTRA_DIST += \
   tests/cases/time.case \
   tests/cases/timing.case \
   tests/cases/whatif.case \
+  tests/costs \
   tests/lint/arrows.table \
   tests/lint/phrases.table \
   tests/models \
@@ -299,36 +301,6 @@ EXTRA_DIST += \
   tests/system/imported/onnxruntime-1.32-quantized.json \
   tests/system/imported/perf.txt \
   tests/system/kernels.cases \
-  tests/costs/c.c \
-  tests/costs/c.rows \
-  tests/costs/copies.py \
-  tests/costs/copies.rows \
-  tests/costs/cpp.cc \
-  tests/costs/cpp.rows \
-  tests/costs/eigen.cc \
-  tests/costs/eigen.rows \
-  tests/costs/learn.py \
-  tests/costs/learn.rows \
-  tests/costs/nagle.c \
-  tests/costs/np.py \
-  tests/costs/np.rows \
-  tests/costs/omp.c \
-  tests/costs/omp.rows \
-  tests/costs/packed.c \
-  tests/costs/packed.rows \
-  tests/costs/pd.py \
-  tests/costs/pd.rows \
-  tests/costs/plants.sh \
-  tests/costs/python.py \
-  tests/costs/python.rows \
-  tests/costs/qt.cc \
-  tests/costs/qt.rows \
-  tests/costs/streams.cc \
-  tests/costs/streams.rows \
-  tests/costs/tls.c \
-  tests/costs/tls.rows \
-  tests/costs/torchy.py \
-  tests/costs/torchy.rows \
   tests/system/leaks/containers.cc \
   tests/system/leaks/growing.py \
   tests/system/libtorch/program.cc \
@@ -513,8 +485,8 @@ if LEAVES_OUT
 TESTS += tests/left_out.test
 endif
 
-# The arrows between folders.
-TESTS += tests/lint/arrows.test tests/lint/texts.test
+# The arrows between folders, what is packed, and the sentences.
+TESTS += tests/lint/arrows.test tests/lint/packed.test tests/lint/texts.test
 
 # ---- unit tests -----------------------------------------------------------------
 
