@@ -308,6 +308,7 @@ EXTRA_DIST += \
   tests/system/musl/handler.c \
   tests/system/musl/library.c \
   tests/system/musl/program.c \
+  tests/system/musl/turning.c \
   tests/system/names/spin.c \
   tests/system/names/spin.cc \
   tests/system/names/spin.rs \
@@ -550,6 +551,7 @@ tests_unit_check_cfi_SOURCES = \
   shim/unwind/description.c \
   shim/unwind/dwarf.c \
   shim/unwind/frame_row.c \
+  shim/unwind/objects.c \
   tests/unit/check_cfi.c \
   $(unit_readable)
 tests_unit_check_cfi_LDADD = $(unit_libs)
@@ -569,6 +571,7 @@ tests_unit_check_readable_SOURCES = tests/unit/check_readable.c $(unit_readable)
 tests_unit_check_readable_LDADD = $(unit_libs)
 
 tests_unit_check_rules_SOURCES = \
+  shim/unwind/objects.c \
   shim/unwind/rules.c \
   tests/unit/check_rules.c \
   $(unit_memory) \
