@@ -84,7 +84,7 @@ install_python() {
 }
 
 install_numpy() {
-    $PIP --quiet install --no-deps --only-binary=:all: --platform "musllinux_1_2_$machine" \
+    $PIP --quiet install --no-deps --only-binary=:all: --platform "musllinux_1_1_$machine" \
         --python-version "$version" --implementation cp --target "$library/site-packages" "$numpy"
 }
 
