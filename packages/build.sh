@@ -205,9 +205,21 @@ is_wanted() {
     return 1
 }
 
+# Files that are the same as last time keep their time, so that only the others are compiled.  These
+# have the present time: that in the tarball may be older than their objects.
+keep_times() {
+    find "$out/new/$name" -type f -exec touch -d "@$(date +%s)" {} +
+    [ -d "$out/$name" ] || return 0
+    (cd "$out/new/$name" && find . -type f) | while read -r file; do
+        ! cmp -s "$out/new/$name/$file" "$out/$name/$file" ||
+            touch -r "$out/$name/$file" "$out/new/$name/$file"
+    done
+}
+
 rm -rf "$out/new"
 mkdir "$out/new"
 tar -C "$out/new" -xf "$sources"
+keep_times
 rm -rf "${out:?}/$name"
 mv "$out/new/$name" "$out/"
 is_any() {

@@ -30,6 +30,7 @@ endif
 EXTRA_DIST += \
   packages/build.sh \
   packages/debian \
+  packages/musl_system.sh \
   packages/no_loading.c \
   packages/old_glibc.c \
   packages/targets.table \

@@ -526,6 +526,8 @@ shim_libtprof_la_SOURCES = \
   shim/unwind/machine.h \
   shim/unwind/machine_aarch64.h \
   shim/unwind/machine_x86_64.h \
+  shim/unwind/objects.c \
+  shim/unwind/objects.h \
   shim/unwind/rule.h \
   shim/unwind/rules.c \
   shim/unwind/rules.h \

@@ -240,6 +240,7 @@ dist_check_SCRIPTS += \
   tests/left_out.test \
   tests/lint/arrows.py \
   tests/lint/arrows.test \
+  tests/lint/packed.test \
   tests/lint/texts.py \
   tests/lint/texts.test \
   $(long_tests) \
@@ -262,6 +263,7 @@ EXTRA_DIST += \
   tests/cases/time.case \
   tests/cases/timing.case \
   tests/cases/whatif.case \
+  tests/costs \
   tests/lint/arrows.table \
   tests/lint/phrases.table \
   tests/models \
@@ -302,36 +304,6 @@ EXTRA_DIST += \
   tests/system/imported/onnxruntime-1.32-quantized.json \
   tests/system/imported/perf.txt \
   tests/system/kernels.cases \
-  tests/costs/c.c \
-  tests/costs/c.rows \
-  tests/costs/copies.py \
-  tests/costs/copies.rows \
-  tests/costs/cpp.cc \
-  tests/costs/cpp.rows \
-  tests/costs/eigen.cc \
-  tests/costs/eigen.rows \
-  tests/costs/learn.py \
-  tests/costs/learn.rows \
-  tests/costs/nagle.c \
-  tests/costs/np.py \
-  tests/costs/np.rows \
-  tests/costs/omp.c \
-  tests/costs/omp.rows \
-  tests/costs/packed.c \
-  tests/costs/packed.rows \
-  tests/costs/pd.py \
-  tests/costs/pd.rows \
-  tests/costs/plants.sh \
-  tests/costs/python.py \
-  tests/costs/python.rows \
-  tests/costs/qt.cc \
-  tests/costs/qt.rows \
-  tests/costs/streams.cc \
-  tests/costs/streams.rows \
-  tests/costs/tls.c \
-  tests/costs/tls.rows \
-  tests/costs/torchy.py \
-  tests/costs/torchy.rows \
   tests/system/contexts/publisher.c \
   tests/system/contexts/server.c \
   tests/system/leaks/containers.cc \
@@ -341,6 +313,7 @@ EXTRA_DIST += \
   tests/system/musl/handler.c \
   tests/system/musl/library.c \
   tests/system/musl/program.c \
+  tests/system/musl/turning.c \
   tests/system/names/spin.c \
   tests/system/names/spin.cc \
   tests/system/names/spin.rs \
@@ -518,8 +491,8 @@ if LEAVES_OUT
 TESTS += tests/left_out.test
 endif
 
-# The arrows between folders.
-TESTS += tests/lint/arrows.test tests/lint/texts.test
+# The arrows between folders, what is packed, and the sentences.
+TESTS += tests/lint/arrows.test tests/lint/packed.test tests/lint/texts.test
 
 # ---- unit tests -----------------------------------------------------------------
 
@@ -583,6 +556,7 @@ tests_unit_check_cfi_SOURCES = \
   shim/unwind/description.c \
   shim/unwind/dwarf.c \
   shim/unwind/frame_row.c \
+  shim/unwind/objects.c \
   tests/unit/check_cfi.c \
   $(unit_readable)
 tests_unit_check_cfi_LDADD = $(unit_libs)
@@ -602,6 +576,7 @@ tests_unit_check_readable_SOURCES = tests/unit/check_readable.c $(unit_readable)
 tests_unit_check_readable_LDADD = $(unit_libs)
 
 tests_unit_check_rules_SOURCES = \
+  shim/unwind/objects.c \
   shim/unwind/rules.c \
   tests/unit/check_rules.c \
   $(unit_memory) \

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """``python3 -m libtprof VERB``: that of tprof, with this Python for a script.
 
-``run train.py`` is ``tprof run -- python3 train.py``; ``kernelspec`` installs a kernel for
-notebooks; every other verb is the analyzer's.
+``run train.py`` is ``tprof run -- python3 train.py``, and ``run ./model`` runs a program that is no
+script of Python; ``kernelspec`` installs a kernel for notebooks; every other verb is the analyzer's.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from . import _analyzer
 
 USAGE = """\
 Usage: python3 -m libtprof run [OPTIONS] [--] SCRIPT.py|-m MODULE|-c CODE [ARGUMENT...]
+       python3 -m libtprof run [OPTIONS] [--] PROGRAM [ARGUMENT...]
        python3 -m libtprof kernelspec [--user | --prefix DIR]
        python3 -m libtprof VERB [ARGUMENT...]    as tprof VERB, such as report, lines or memory
 
@@ -42,11 +43,29 @@ def _is_python(word: str) -> bool:
     return name.startswith(("python", "pypy")) and not name.endswith(".py") and not os.path.isdir(word)
 
 
+def _is_executable(path: str) -> bool:
+    """Can Linux run it: an ELF file, or a script that names its interpreter?"""
+    try:
+        with open(path, "rb") as file:
+            return os.access(path, os.X_OK) and file.read(4).startswith((b"\x7fELF", b"#!"))
+    except OSError:
+        return False
+
+
+def _is_program(word: str) -> bool:
+    """Is it a program to run as it is, as in ``run -- ./model``, and no script for this Python?"""
+    if word.startswith("-") or word.endswith((".py", ".pyc", ".pyw", ".pyz")):
+        return False
+    if "/" in word or os.path.exists(word):
+        return _is_executable(word)
+    return any(_is_executable(os.path.join(folder, word)) for folder in os.get_exec_path())
+
+
 def _command(verb: str, words: list[str]) -> list[str]:
     if verb != "run":
         return [verb, *words]
     options, program = _split(words)
-    own = [] if program and _is_python(program[0]) else [sys.executable]
+    own = [] if program and (_is_python(program[0]) or _is_program(program[0])) else [sys.executable]
     return ["run", *options, "--", *own, *program]
 
 

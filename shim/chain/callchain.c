@@ -15,6 +15,7 @@
 #include "chain/walk_clock.h"
 #include "platform/own_stack.h"
 #include "record/process.h"
+#include "unwind/objects.h"
 
 /* The chain is known: prefetch the guesses after it. */
 static ALWAYS_INLINE uint32_t follow(struct lane *lane, uint32_t call)
@@ -312,7 +313,7 @@ static void drop_interrupted(struct lane *lane, uint32_t call)
     follow(lane, outer);
 }
 
-uint32_t callchain_take_interrupted(struct lane *lane, struct unwind_state state)
+static uint32_t take_interrupted(struct lane *lane, struct unwind_state state)
 {
     struct lane_chain *chain = lane->chain;
     bool is_own = own_stack_holds(state.sp) || own_stack_reaches(state.sp);
@@ -328,6 +329,17 @@ uint32_t callchain_take_interrupted(struct lane *lane, struct unwind_state state
         call = join_elsewhere(lane, &walk);
     }
     return python_is_read() ? mixed_take_interrupted(lane, call) : call;
+}
+
+uint32_t callchain_take_interrupted(struct lane *lane, struct unwind_state state)
+{
+    bool was_alone = objects_alone;
+    uint32_t call;
+
+    objects_alone = true;
+    call = take_interrupted(lane, state);
+    objects_alone = was_alone;
+    return call;
 }
 
 void callchain_begin_thread(struct lane *lane)

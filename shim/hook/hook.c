@@ -40,6 +40,7 @@
 #include "record/process.h"
 #include "record/slow.h"
 #include "torch/torch.h"
+#include "unwind/objects.h"
 
 enum { ROWS_MAX = 16384, ROW_PLACES = 2 * ROWS_MAX };
 
@@ -615,12 +616,14 @@ void hook_after_dlopen(int mode)
 void hook_before_dlclose(void)
 {
     python_pause();
+    objects_begin_removal();
 }
 
 void hook_after_dlclose(void)
 {
     if (awaited.stack == 0)
         hook_after_dlopen(0);
+    objects_end_removal();
 }
 
 void hook_rescan(void)

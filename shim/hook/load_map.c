@@ -15,7 +15,9 @@
 #include "platform/environment.h"
 #include "platform/link_list.h"
 #include "platform/memory.h"
+#include "platform/next.h"
 #include "record/thread_context.h"
+#include "unwind/objects.h"
 #include "unwind/rules.h"
 
 struct load_map_module *load_map_modules;
@@ -154,10 +156,12 @@ static void forget_unloaded(void)
     unsigned kept = 0;
 
     for (unsigned i = 0; i < load_map_count; i++) {
-        if (load_map[i].is_live)
+        if (load_map[i].is_live) {
             load_map[kept++] = load_map[i];
-        else
+        } else {
             note_gone(&load_map[i]);
+            objects_remove(load_map[i].object.start);
+        }
     }
     if (kept < load_map_count)
         rules_forget(epoch);
@@ -190,6 +194,21 @@ static bool is_vdso(const struct elf_object *object)
     return image != 0 && (uintptr_t)object->headers == image + ((const ElfW(Ehdr) *)image)->e_phoff;
 }
 
+_Static_assert(OBJECTS_MAX >= (int)LOAD_MAP_MAX, "each object can be unwound");
+
+/* glibc 2.35 and later are asked for the tables themselves. */
+static void add_to_unwinder(const struct elf_object *object)
+{
+    const void *tables = NULL;
+
+    if (next._dl_find_object)
+        return;
+    for (unsigned i = 0; i < object->header_count; i++)
+        if (object->headers[i].p_type == PT_GNU_EH_FRAME)
+            tables = (const void *)(object->base + object->headers[i].p_vaddr);
+    objects_add(object->start, object->end, tables);
+}
+
 static void add_loaded(const struct elf_object *object, const void *space)
 {
     struct loaded *entry = &load_map[load_map_count];
@@ -212,6 +231,7 @@ static void add_loaded(const struct elf_object *object, const void *space)
     }
     load_map_count++;
     in_spaces += space != NULL;
+    add_to_unwinder(object);
 }
 
 /* First pass: mark the objects that still exist. */

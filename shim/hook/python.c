@@ -9,10 +9,10 @@
 
 #include "hook/load_map.h"
 #include "hook/python_objects.h"
-#include "platform/next.h"
 #include "python/runtime.h"
 #include "spec/python_loop.h"
 #include "unwind/description.h"
+#include "unwind/objects.h"
 
 /* The row of the one that was found; 0: none. */
 static uint32_t found;
@@ -51,9 +51,10 @@ static void find_loop(const struct loaded *entry, struct python_symbols *symbols
         return;
     symbols->loop.start = entry->object.base + symbol->st_value;
     symbols->loop.end = symbols->loop.start + symbol->st_size;
-    if (next._dl_find_object)
-        symbols->rest = python_loop_find_rest((const unsigned char *)(uintptr_t)symbols->loop.start,
-                                              symbols->loop, find_range, NULL);
+    objects_alone = true; /* the lock of the linker is taken before ours */
+    symbols->rest = python_loop_find_rest((const unsigned char *)(uintptr_t)symbols->loop.start,
+                                          symbols->loop, find_range, NULL);
+    objects_alone = false;
 }
 
 /* Py_Version came with 3.11. */

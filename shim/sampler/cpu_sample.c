@@ -26,7 +26,6 @@
 #include "platform/clock.h"
 #include "platform/interrupted.h"
 #include "platform/keys.h"
-#include "platform/next.h"
 #include "platform/other_stack.h"
 #include "platform/own_stack.h"
 #include "platform/readable.h"
@@ -184,13 +183,6 @@ static void write_rest(struct lane *lane, struct sampled_thread *self)
     write_late(lane, &self->blocked_periods, TRACE_SAMPLE_BLOCKED);
 }
 
-/* Before glibc 2.35, objects are found through a list, under a lock of the dynamic linker that the
- * interrupted code may hold. */
-static bool may_unwind(void)
-{
-    return next._dl_find_object != NULL;
-}
-
 /* Blocks without chains leave the lane's place for them empty. */
 static uint32_t take_chain(struct lane *lane, struct unwind_state state)
 {
@@ -201,7 +193,7 @@ static uint32_t take_chain(struct lane *lane, struct unwind_state state)
         lane->chain = lane->sample_chain;
         lane->calls = lane->sample_calls;
     }
-    chain = lane->chain && may_unwind() ? callchain_take_interrupted(lane, state) : 0;
+    chain = lane->chain ? callchain_take_interrupted(lane, state) : 0;
     if (is_for_samples) {
         lane->chain = NULL;
         lane->calls = NULL;

@@ -17,7 +17,7 @@
 
 /* Find the rule of the code at `pc`, an address inside the instruction: for a call, its return
  * address less one.
- * Safety: takes no lock where glibc has _dl_find_object (2.35). */
+ * Safety: that of description.h. */
 enum cfi_result cfi_find_rule(uintptr_t pc, struct unwind_rule *rule);
 
 /* Does a function begin at `pc`, by its table?  Safety: the same. */

@@ -13,6 +13,7 @@
 
 #include "platform/next.h"
 #include "platform/readable.h"
+#include "unwind/objects.h"
 
 /* The table of .eh_frame_hdr can be searched if it consists of pairs of signed four-byte words,
  * relative to the header. */
@@ -175,28 +176,39 @@ static int look_in_object(struct dl_phdr_info *info, size_t size, void *of)
     return holds;
 }
 
-/* Before glibc 2.35 there is only the list, under its lock. */
-static bool find_header(uintptr_t pc, const struct header **header)
+/* Other objects may have been loaded that the table has not yet; they are in the linker's list. */
+static bool find_without_index(uintptr_t pc, const void **header)
 {
     struct sought sought = {pc, NULL};
+    bool is_found = objects_find(pc, header);
+
+    if (is_found)
+        return true;
+    objects_missed = objects_alone;
+    if (objects_alone)
+        return false;
+    is_found = dl_iterate_phdr(look_in_object, &sought) != 0;
+    *header = sought.header;
+    return is_found;
+}
+
+static bool find_header(uintptr_t pc, const void **header)
+{
     struct found_object object;
     bool is_found;
 
-    if (next._dl_find_object) {
-        is_found = next._dl_find_object((void *)pc, &object) == 0;
-        *header = object.eh_frame;
-    } else {
-        is_found = dl_iterate_phdr(look_in_object, &sought) != 0;
-        *header = sought.header;
-    }
+    if (!next._dl_find_object)
+        return find_without_index(pc, header);
+    is_found = next._dl_find_object((void *)pc, &object) == 0;
+    *header = object.eh_frame;
     return is_found;
 }
 
 enum cfi_result description_find(uintptr_t pc, struct description *description)
 {
     struct readable_search search = readable_begin();
-    const struct header *header;
     const unsigned char *entry;
+    const void *header;
 
     if (!find_header(pc, &header))
         return CFI_NO_CODE;

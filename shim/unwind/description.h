@@ -3,7 +3,7 @@
  * The frame description of an address: the entry of .eh_frame for its function, found by
  * .eh_frame_hdr.
  *
- * Safety: takes no lock where glibc has _dl_find_object (2.35).
+ * Safety: takes no lock where glibc has _dl_find_object (2.35), or under objects_alone.
  */
 #ifndef UNWIND_DESCRIPTION_H
 #define UNWIND_DESCRIPTION_H

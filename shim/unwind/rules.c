@@ -13,6 +13,7 @@
 #include "platform/memory.h"
 #include "platform/readable.h"
 #include "unwind/cfi.h"
+#include "unwind/objects.h"
 
 struct rules_table *_Atomic rules_table;
 struct unwind_rule rules_special[UNWIND_SPECIALS];
@@ -302,11 +303,12 @@ bool rules_learn(uintptr_t pc, bool is_exact, struct unwind_rule *rule)
         *rule = (struct unwind_rule){.kind = UNWIND_NO_CODE};
         return false;
     }
+    objects_missed = false;
     find_rule(pc, is_exact, rule);
-    packed = is_exact ? 0 : pack(rule);
+    packed = is_exact || objects_missed ? 0 : pack(rule);
     if (packed != 0)
         enter(pc, packed);
-    if (is_exact)
+    if (is_exact && !objects_missed)
         enter_exact(pc, rule);
     return !unwind_is_lost(rule);
 }

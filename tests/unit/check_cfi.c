@@ -11,6 +11,7 @@
 #include "suite.h"
 #include "unwind/cfi.h"
 #include "unwind/machine.h"
+#include "unwind/objects.h"
 
 enum {
     HEADER_SIZE = 20,
@@ -467,6 +468,71 @@ START_TEST(a_function_begins_where_its_table_says)
 }
 END_TEST
 
+/* Where the linker has no index, the own table comes first, and has no lock. */
+START_TEST(an_object_of_the_table_is_found_without_the_list)
+{
+    const struct tables tables = usual(BYTES(0x0e, 24));
+    struct unwind_rule rule;
+
+    make(&tables);
+    has_code = false; /* in the list */
+    objects_alone = true;
+    objects_add((uintptr_t)code, (uintptr_t)code + CODE_SIZE, image);
+    objects_missed = false;
+    ck_assert_int_eq(find_at(1, &rule), CFI_FOUND);
+    ck_assert(!objects_missed);
+    objects_remove((uintptr_t)code);
+    ck_assert_int_eq(find_at(1, &rule), CFI_NO_CODE);
+    ck_assert(objects_missed);
+}
+END_TEST
+
+START_TEST(who_must_not_wait_does_not_ask_the_list)
+{
+    const struct tables tables = usual(BYTES(0x0e, 24));
+    struct unwind_rule rule;
+
+    make(&tables);
+    objects_alone = true;
+    ck_assert_int_eq(find_at(1, &rule), CFI_NO_CODE);
+    ck_assert(objects_missed);
+    objects_alone = false;
+    ck_assert_int_eq(find_at(1, &rule), CFI_FOUND);
+    ck_assert(!objects_missed);
+}
+END_TEST
+
+START_TEST(nothing_is_found_while_an_object_may_be_unmapped)
+{
+    const void *header;
+
+    objects_add(16, 32, NULL);
+    objects_add(64, 96, image);
+    objects_begin_removal();
+    ck_assert(!objects_find(20, &header));
+    objects_remove(16);
+    objects_end_removal();
+    ck_assert(!objects_find(20, &header));
+    ck_assert(objects_find(95, &header));
+    ck_assert_ptr_eq(header, image);
+    ck_assert(!objects_find(96, &header));
+}
+END_TEST
+
+START_TEST(a_full_table_leaves_objects_out)
+{
+    const void *header;
+
+    for (uintptr_t i = 1; i <= OBJECTS_MAX + 1; i++)
+        objects_add(i * 16, i * 16 + 8, NULL);
+    ck_assert(objects_find(OBJECTS_MAX * 16, &header));
+    ck_assert(!objects_find((OBJECTS_MAX + 1) * 16, &header));
+    objects_remove(32);
+    objects_add((OBJECTS_MAX + 1) * 16, (OBJECTS_MAX + 1) * 16 + 8, NULL);
+    ck_assert(objects_find((OBJECTS_MAX + 1) * 16, &header));
+}
+END_TEST
+
 static void with_the_linkers_index(void)
 {
     next._dl_find_object = find_object;
@@ -510,6 +576,10 @@ int main(void)
     tcase_add_test(tables, a_function_begins_where_its_table_says);
     tcase_add_test(list, a_row_holds_from_its_address_to_the_one_before_the_next);
     tcase_add_test(list, code_without_a_table_is_told_from_no_code);
+    tcase_add_test(list, an_object_of_the_table_is_found_without_the_list);
+    tcase_add_test(list, who_must_not_wait_does_not_ask_the_list);
+    tcase_add_test(list, nothing_is_found_while_an_object_may_be_unmapped);
+    tcase_add_test(list, a_full_table_leaves_objects_out);
     tcase_add_test(tables, a_function_begins_where_its_table_says);
     return suite_run(suite);
 }

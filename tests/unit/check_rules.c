@@ -8,6 +8,7 @@
 
 #include "suite.h"
 #include "unwind/cfi.h"
+#include "unwind/objects.h"
 #include "unwind/rules.h"
 
 enum { BASE = 0x100000, MANY = 50000, CODE_SIZE = 16, ROOM = 3 * CODE_SIZE };
@@ -39,12 +40,14 @@ static enum cfi_result result;
 static uintptr_t first_instruction; /* of a function */
 static uintptr_t asked;             /* for, the first time since ask() */
 static unsigned questions;
+static bool is_missed; /* the object may be unknown as yet */
 
 enum cfi_result cfi_find_rule(uintptr_t pc, struct unwind_rule *rule)
 {
     if (questions++ == 0)
         asked = pc;
     memset(rule, 0, sizeof *rule);
+    objects_missed = is_missed;
     if (result == CFI_FOUND)
         *rule = told;
     return result;
@@ -72,6 +75,7 @@ static void setup(void)
     told = (struct unwind_rule){.kind = UNWIND_END};
     result = CFI_FOUND;
     first_instruction = 0;
+    is_missed = false;
 }
 
 /* ---- rules -------------------------------------------------------------------- */
@@ -393,6 +397,20 @@ START_TEST(rules_stay_found_while_the_table_grows)
 }
 END_TEST
 
+START_TEST(what_may_not_be_known_as_yet_is_not_kept)
+{
+    struct unwind_rule rule;
+
+    result = CFI_NO_CODE;
+    is_missed = true;
+    learn((uintptr_t)behind_call + CODE_SIZE, false, &rule);
+    ck_assert_uint_eq(rules_find(rules_now(), (uintptr_t)behind_call + CODE_SIZE), 0);
+    is_missed = false;
+    learn((uintptr_t)behind_call + CODE_SIZE, false, &rule);
+    ck_assert_uint_ne(rules_find(rules_now(), (uintptr_t)behind_call + CODE_SIZE), 0);
+}
+END_TEST
+
 START_TEST(rules_of_a_library_that_left_are_forgotten)
 {
     told = frame_of(2, 1, UNWIND_SP);
@@ -432,6 +450,7 @@ int main(void)
 #endif
     tcase_add_test(tests, elsewhere_it_is_not);
     tcase_add_test(tests, rules_stay_found_while_the_table_grows);
+    tcase_add_test(tests, what_may_not_be_known_as_yet_is_not_kept);
     tcase_add_test(tests, rules_of_a_library_that_left_are_forgotten);
     return suite_run(suite);
 }
