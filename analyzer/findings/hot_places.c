@@ -326,7 +326,8 @@ static void append_last_name(struct text *text, const char *name)
     text_append_bytes(text, name + start, size - start);
 }
 
-/* Where the interpreter calls compiled code, only the line's text names it. */
+/* Where the interpreter calls compiled code, or a library has no names, only the line's text names
+ * what it calls. */
 static void say_hint(struct text *evidence, const struct findings_context *context,
                      const struct hot_line *line)
 {
@@ -338,7 +339,8 @@ static void say_hint(struct text *evidence, const struct findings_context *conte
     if (called && called->has_name && (called->is_python || !line->place.function->is_python)) {
         append_last_name(&text, called->name);
         call_kinds_append_hint(evidence, text.bytes);
-    } else if (line->place.function->is_python && line->place.file) {
+    } else if (line->place.file &&
+               (line->place.function->is_python || !called || !called->has_name)) {
         source_text_init(&source, context->session);
         source_text_append(&source, &text, line->place.file, line->place.line);
         call_kinds_append_line_hint(evidence, text.bytes);
@@ -423,9 +425,9 @@ struct hot_wait {
 static void append_place(struct text *text, const struct findings_context *context,
                          struct places *places, const struct wait_row *row)
 {
-    if (row->chain != SESSION_NONE)
-        own_place_append(text, places, context->session, row->chain);
-    if (text->size == 0 && row->place)
+    if (row->main_chain != SESSION_NONE)
+        own_place_append(text, places, context->session, row->main_chain);
+    if (text->size == 0 && row->place && row->threads == 1)
         text_append(text, row->place);
 }
 
@@ -494,7 +496,7 @@ static void say_most_wait(struct text *text, const struct findings_context *cont
     struct text waiter;
 
     text_init(&waiter);
-    append_waiter(&waiter, context, most->chain);
+    append_waiter(&waiter, context, most->main_chain);
     if (waiter.size > 0)
         say(text, hot_wait_called_text, time, call, said_words(waiter.bytes));
     else
@@ -627,7 +629,7 @@ static bool counts_awake(const struct findings_context *context, const struct wa
 {
     bool is_sleep = row->kind && strcmp(row->kind, "sleep") == 0;
 
-    return counts(context, row) && (!is_sleep || own_place_is_in_library(context, row->chain));
+    return counts(context, row) && (!is_sleep || own_place_is_in_library(context, row->main_chain));
 }
 
 static void judge_waits(const struct findings_context *context, struct findings *findings)

@@ -37,6 +37,8 @@ static const struct known_wait {
     {"known_wait_sqlite", "sqlite3_", "*nanosleep", NULL, &known_wait_sqlite_title_text, false},
     {"known_wait_seek", "cv::VideoCapture::set", "^pthread_", NULL, &known_wait_seek_title_text,
      false},
+    {"known_wait_linger", "zmq_ctx_term", "^poll", NULL, &known_wait_linger_title_text, false},
+    {"known_wait_linger", "zmq_ctx_destroy", "^poll", NULL, &known_wait_linger_title_text, false},
     {"known_wait_retry", "Retry.sleep", "^clock_nanosleep", NULL, &known_wait_retry_title_text,
      false},
 };
@@ -60,14 +62,14 @@ static bool is_alike(const struct known_wait *wait, const struct wait_row *row)
 static bool is_in(const struct known_wait *wait, struct places *places, const struct wait_row *row)
 {
     return wildcard_matches(wait->call, row->name) && is_alike(wait, row) &&
-           places_have_name(places, row->chain, wait->part);
+           places_have_name(places, row->main_chain, wait->part);
 }
 
 static bool is_answer(const struct known_wait *wait, struct places *places,
                       const struct wait_row *row)
 {
     return wait->answered && wildcard_matches(wait->answered, row->name) &&
-           places_have_name(places, row->chain, wait->part);
+           places_have_name(places, row->main_chain, wait->part);
 }
 
 static void add_row(struct sum *sums, struct places *places, const struct wait_row *row)
@@ -93,7 +95,7 @@ static void add(const struct findings_context *context, struct findings *finding
     struct finding *finding = findings_add_waiting(
         findings, &(struct finding_claim){sum->ns, sum->ns, FINDING_CONFIDENCE_MEDIUM}, 0);
 
-    own_place_append(&finding->place, places, context->session, sum->most->chain);
+    own_place_append(&finding->place, places, context->session, sum->most->main_chain);
     say(&finding->title, *wait->title, said_share(fmin(1, sum->ns / context->wall.ns)));
     say(&finding->evidence, known_wait_calls_text, said_count(sum->calls), said_time(sum->ns),
         said_time((double)sum->most->max_ns));
@@ -118,7 +120,7 @@ static double add_all(const struct findings_context *context, struct findings *f
     for (size_t i = 0; i < rows.rows.count; i++) {
         const struct wait_row *row = array_at(&rows.rows, i);
 
-        if (!row->is_own && row->main_path_ns > 0 && row->chain != SESSION_NONE)
+        if (!row->is_own && row->main_path_ns > 0 && row->main_chain != SESSION_NONE)
             add_row(sums, places, row);
     }
     for (size_t i = 0; i < KNOWN_COUNT; i++) {

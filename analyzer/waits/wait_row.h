@@ -33,6 +33,8 @@ struct wait_row {
     double holder_ns;   /* for how long that holder held it */
     uint32_t chain;      /* chain of its longest call that has one; SESSION_NONE: none has */
     uint64_t chained_ns; /* how long that was */
+    uint32_t main_chain; /* that of the first thread */
+    uint64_t main_chained_ns;
     uint32_t threads;
     uint32_t last_thread; /* the last thread counted */
 };

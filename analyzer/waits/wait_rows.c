@@ -192,6 +192,7 @@ static uint32_t find_row(struct folding *of, const char *kind)
                               .kind = kind,
                               .bytes = SESSION_UNKNOWN,
                               .chain = SESSION_NONE,
+                              .main_chain = SESSION_NONE,
                               .last_thread = SESSION_NONE};
     else if (of->by != ANALYSIS_BY_DEFAULT)
         check_kind(array_at(&of->rows->rows, index), kind);
@@ -200,13 +201,20 @@ static uint32_t find_row(struct folding *of, const char *kind)
     return index;
 }
 
-/* The chain of the longest call represents the row. */
-static void note_chain(struct wait_row *row, const struct session_wait *wait)
+/* The chain of the longest call represents the row.  Threads may come to the same call from several
+ * lines. */
+static void note_chain(struct wait_row *row, const struct session_wait *wait, bool is_main)
 {
-    if (wait->chain == SESSION_NONE || wait->chained_ns < row->chained_ns)
+    if (wait->chain == SESSION_NONE)
         return;
-    row->chained_ns = wait->chained_ns;
-    row->chain = wait->chain;
+    if (wait->chained_ns >= row->chained_ns) {
+        row->chained_ns = wait->chained_ns;
+        row->chain = wait->chain;
+    }
+    if (is_main && wait->chained_ns >= row->main_chained_ns) {
+        row->main_chained_ns = wait->chained_ns;
+        row->main_chain = wait->chain;
+    }
 }
 
 static void count_thread(struct wait_row *row, uint32_t thread)
@@ -227,7 +235,7 @@ static void add_wait(struct wait_row *row, const struct session_wait *wait, bool
     row->waited = wait->kind;
     if (wait->max_ns > row->max_ns)
         row->max_ns = wait->max_ns;
-    note_chain(row, wait);
+    note_chain(row, wait, is_main);
     count_thread(row, wait->thread);
 }
 

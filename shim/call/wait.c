@@ -302,14 +302,16 @@ static void draw_next(struct lane *lane, struct trace_wait *cell)
         cell->left = (uint32_t)draw_gap(&lane->gap_random, TRACE_WAITS_PER_TIMED) - 1;
 }
 
+/* A long call among many short ones counts as waiting, though nobody read its processor time: the
+ * short ones are no example for it. */
 static void note_cpu(const struct wait *wait, struct trace_wait *cell, uint64_t end)
 {
     uint64_t now_ns = wait->cpu_ns != 0 ? cpu_now() : 0;
 
-    if (now_ns == 0)
-        return;
-    cell->cpu_ns += now_ns - wait->cpu_ns;
-    cell->cpu_ticks += end - wait->start;
+    if (now_ns != 0)
+        cell->cpu_ns += now_ns - wait->cpu_ns;
+    if (now_ns != 0 || end - wait->start >= long_ticks)
+        cell->cpu_ticks += end - wait->start;
 }
 
 /* Returns: the first descriptor that became ready; UINT64_MAX: none did.  The kernel has just
