@@ -38,10 +38,12 @@ static const char *copy_verb(char verb[WORD_SIZE], const char *name)
     return name;
 }
 
-/* Is it a class, whose call makes an object?  "SSLContext"; not "GetVocab", which has a verb. */
+/* Is it a class, whose call makes an object?  "SSLContext"; not "GetVocab", which has a verb, and
+ * not "SSL_accept", which has a prefix. */
 static bool is_class(const char *name)
 {
-    return isupper((unsigned char)name[0]) && strpbrk(name, "abcdefghijklmnopqrstuvwxyz");
+    return isupper((unsigned char)name[0]) && strpbrk(name, "abcdefghijklmnopqrstuvwxyz") &&
+           !strchr(name, '_');
 }
 
 static const struct said *find_hint(const char *name)

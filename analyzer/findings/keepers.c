@@ -486,6 +486,14 @@ static bool takes_smart_strings(const char *line, void *of)
     return call && (strstr(call, "text()") || strstr(call, "/@")) && !strstr(line, "smart_strings");
 }
 
+/* "self.pickler = pickle.Pickler(file)": its memo has all objects that it wrote. */
+static bool keeps_pickler(const char *line, void *of)
+{
+    (void)of;
+    return strstr(line, "Pickler(") && strchr(line, '=') && !strstr(line, ".dump(") &&
+           !strstr(line, "Unpickler(");
+}
+
 /* "atexit.register(self.close)" */
 static bool registers_method(const char *line, void *of)
 {
@@ -588,6 +596,21 @@ struct maker_lines {
     const char *modules[2];
 };
 
+/* An idle connection of OpenSSL keeps the buffers of its last record. */
+static bool append_connections(struct text *action, const struct session *session,
+                               struct places *places, const struct leak_judgement *judgement,
+                               const struct place *owner)
+{
+    static const char *const modules[2] = {"libssl", "libssl"};
+    size_t site;
+
+    if (owner->function->is_python || !find_site(&site, session, places, judgement, owner) ||
+        !is_made_by(places, session_site_at(session, site)->call, modules))
+        return false;
+    say(action, leak_held_connections_text);
+    return true;
+}
+
 static bool append_made(struct text *action, const struct session *session, struct places *places,
                         const struct leak_judgement *judgement, const struct place *owner,
                         const struct maker_lines *lines)
@@ -648,9 +671,11 @@ void keepers_append(struct text *action, const struct findings_context *context,
         append_line(action, session, owner, &leak_held_exceptions_text, keeps_exceptions,
                     &(bool){false}) ||
         append_line(action, session, owner, &leak_held_collector_text, turns_collector_off, NULL) ||
+        append_line(action, session, owner, &leak_held_pickler_text, keeps_pickler, NULL) ||
         append_cycle(action, session, owner) || append_figures(action, session, owner) ||
         append_made(action, session, places, judgement, owner, &strings) ||
         append_messages(action, session, places, judgement, owner) ||
+        append_connections(action, session, places, judgement, owner) ||
         append_freeing(action, session, places, judgement, owner) ||
         append_table(action, session, places, judgement) ||
         append_made(action, session, places, judgement, owner, &views))

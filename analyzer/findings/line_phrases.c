@@ -67,6 +67,7 @@ static const struct phrase python_memory[] = {
       ".read_bytes(", "list(open("},
      NULL},
     {"memory_saved", {"np.load(", "numpy.load(", "torch.load("}, "mmap"},
+    {"memory_drain", {"writer.write("}, NULL},
     {"memory_dense", {".toarray()", ".todense()", ".to_dense()", "get_dummies("}, "sparse="},
     {"memory_numbers", {".tolist()"}, NULL},
     {"memory_joined",

@@ -654,6 +654,14 @@ static void append_own_place(struct text *text, const struct findings_context *c
     own_place_append(text, places, context->session, call);
 }
 
+/* Where the main thread waits, too, its line is told. */
+static uint32_t chain_of(const struct part *part)
+{
+    const struct wait_row *most = part->most;
+
+    return part->main_ns > 0 && most->main_chain != SESSION_NONE ? most->main_chain : most->chain;
+}
+
 /* For the interpreter's lock, the holder's line says more than the waiting lines.  Short calls have
  * no chain. */
 static void append_most(const struct findings_context *context, struct part *part)
@@ -662,8 +670,8 @@ static void append_most(const struct findings_context *context, struct part *par
 
     if (most && find_holder(most))
         text_append(&part->place, find_holder(most));
-    else if (most && most->chain != SESSION_NONE)
-        append_own_place(&part->place, context, most->chain);
+    else if (most && chain_of(part) != SESSION_NONE)
+        append_own_place(&part->place, context, chain_of(part));
     if (part->place.size == 0 && most && most->place)
         text_append(&part->place, most->place);
 }
