@@ -654,7 +654,7 @@ static void append_own_place(struct text *text, const struct findings_context *c
     own_place_append(text, places, context->session, call);
 }
 
-/* Where the main thread waits, too, its line is told. */
+/* Where the main thread waits, too, its line is shown. */
 static uint32_t chain_of(const struct part *part)
 {
     const struct wait_row *most = part->most;
