@@ -1095,6 +1095,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/findings/known_costs_parts.h \
   analyzer/findings/kv_cache.c \
   analyzer/findings/library_calls.c \
+  analyzer/findings/line_called.c \
+  analyzer/findings/line_called.h \
   analyzer/findings/line_phrases.c \
   analyzer/findings/line_phrases.h \
   analyzer/findings/memory_rules.c \

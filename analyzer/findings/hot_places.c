@@ -11,10 +11,10 @@
 #include "cpu/cpu_row.h"
 #include "cpu/own_lines.h"
 #include "cpu/starting.h"
-#include "findings/call_kinds.h"
 #include "findings/context.h"
 #include "findings/hot_places.h"
 #include "findings/library_path.h"
+#include "findings/line_called.h"
 #include "findings/own_place.h"
 #include "findings/texts.h"
 #include "model/session.h"
@@ -23,7 +23,6 @@
 #include "model/session_unknown.h"
 #include "places/places.h"
 #include "places/plain_name.h"
-#include "places/source_text.h"
 #include "waits/wait_rows.h"
 
 static const double least_share = 0.2;   /* of the processor time, or of the wall time */
@@ -253,101 +252,6 @@ static void say_most(struct finding *finding, const struct findings_context *con
         say_unnamed(&finding->evidence, row, ns[most] / all_ns);
 }
 
-/* ---- what a line calls ------------------------------------------------------------------ */
-
-/* A function that a line calls. */
-struct called {
-    const struct places_function *function;
-    double ns;
-};
-
-static void add_called(struct array *all, const struct places_function *function, double ns)
-{
-    struct called *called = all->items;
-
-    for (size_t i = 0; i < all->count; i++)
-        if (called[i].function == function) {
-            called[i].ns += ns;
-            return;
-        }
-    *(struct called *)array_add(all) = (struct called){function, ns};
-}
-
-/* Returns: the function that a line calls for a sample; NULL: the line itself computes. */
-static const struct places_function *find_called(const struct places *places, uint32_t call,
-                                                 const struct place *line)
-{
-    const struct places_function *called = NULL;
-
-    for (; call != 0; call = places_parent(places, call)) {
-        const struct call_places *of = places_known(places, call);
-
-        for (size_t i = 0; of && i < of->count; i++) {
-            if (place_is_at(&of->places[i], line->file, line->line))
-                return called;
-            called = of->places[i].function;
-        }
-    }
-    return NULL;
-}
-
-/* Returns: the function that has most of a line's time, if it has half of it; NULL. */
-static const struct places_function *find_most_called(const struct findings_context *context,
-                                                      const struct hot_line *line)
-{
-    const struct called *most = NULL, *called;
-    struct array all;
-
-    array_init(&all, sizeof(struct called));
-    for (size_t i = 0; i < context->session->samples.count; i++) {
-        const struct places_function *function =
-            is_at(context, i, &line->place)
-                ? find_called(context->time.places, session_sample_at(context->session, i)->call,
-                              &line->place)
-                : NULL;
-
-        if (function)
-            add_called(&all, function, context->time.sample_ns[i]);
-    }
-    called = all.items;
-    for (size_t i = 0; i < all.count; i++)
-        if (!most || called[i].ns > most->ns)
-            most = &called[i];
-    return most && most->ns >= line->ns / 2 ? most->function : NULL;
-}
-
-/* "std::vector<int>::push_back(int const&)": "push_back"; "Worksheet.cell": "cell" */
-static void append_last_name(struct text *text, const char *name)
-{
-    size_t size = strcspn(name, "(<"), start = size;
-
-    while (start > 0 && name[start - 1] != ':' && name[start - 1] != '.')
-        start--;
-    text_append_bytes(text, name + start, size - start);
-}
-
-/* Where the interpreter calls compiled code, or a library has no names, only the line's text names
- * what it calls. */
-static void say_hint(struct text *evidence, const struct findings_context *context,
-                     const struct hot_line *line)
-{
-    const struct places_function *called = find_most_called(context, line);
-    struct source_text source;
-    struct text text;
-
-    text_init(&text);
-    if (called && called->has_name && (called->is_python || !line->place.function->is_python)) {
-        append_last_name(&text, called->name);
-        call_kinds_append_hint(evidence, text.bytes);
-    } else if (line->place.file &&
-               (line->place.function->is_python || !called || !called->has_name)) {
-        source_text_init(&source, context->session);
-        source_text_append(&source, &text, line->place.file, line->place.line);
-        call_kinds_append_line_hint(evidence, text.bytes);
-    }
-    text_fini(&text);
-}
-
 static void add_line(const struct findings_context *context, struct findings *findings,
                      const struct hot_line *line)
 {
@@ -360,7 +264,7 @@ static void add_line(const struct findings_context *context, struct findings *fi
     say(&finding->evidence, hot_line_time_text, said_share(share), said_time(line->ns),
         said_time(context->time.cpu_ns), said_count(line->samples));
     say_most(finding, context, line);
-    say_hint(&finding->evidence, context, line);
+    line_called_append_hint(&finding->evidence, context, &line->place, is_at);
     finding_add_number(finding, "line_ns", line->ns);
     finding_add_number(finding, "samples", (double)line->samples);
 }
