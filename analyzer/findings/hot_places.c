@@ -331,7 +331,7 @@ static void append_place(struct text *text, const struct findings_context *conte
 {
     if (row->main_chain != SESSION_NONE)
         own_place_append(text, places, context->session, row->main_chain);
-    if (text->size == 0 && row->place && row->threads == 1)
+    if (text->size == 0 && row->place)
         text_append(text, row->place);
 }
 
