@@ -20,17 +20,39 @@
 #include "platform/attributes.h"
 #include "platform/calls.h"
 #include "platform/link_list.h"
+#include "platform/next.h"
 #include "platform/relocation.h"
 #include "platform/slot.h"
 #include "record/path.h"
+#include "record/thread_context.h"
+#include "unwind/objects.h"
 #include "unwind/rules.h"
 
 EXPORT void choices_note(int mode);
 
-/* Nothing is unwound here. */
+struct next next;
+
+/* Nothing is unwound here, and no thread has a context. */
 void rules_forget(unsigned epoch)
 {
     (void)epoch;
+}
+
+void objects_add(uintptr_t start, uintptr_t end, const void *tables)
+{
+    (void)start;
+    (void)end;
+    (void)tables;
+}
+
+void objects_remove(uintptr_t start)
+{
+    (void)start;
+}
+
+void thread_context_gone(uintptr_t object)
+{
+    (void)object;
 }
 
 const char *path_base_name(const char *path)

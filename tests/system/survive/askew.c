@@ -114,6 +114,9 @@ static struct other {
     {"pkey_mprotect", NULL},
     {"execveat", NULL},
     {"execl", NULL},       {"execlp", NULL},        {"execle", NULL},
+    {"setuid", NULL},      {"seteuid", NULL},       {"setreuid", NULL},
+    {"setresuid", NULL},   {"chroot", NULL},        {"unshare", NULL},
+    {"setns", NULL},
 };
 
 enum { OTHERS = sizeof others / sizeof *others };
@@ -444,6 +447,22 @@ static void ask_kernel(void)
     }
 }
 
+/* The process keeps its user, its root and its mounts. */
+static void keep_rights(void)
+{
+    long user = geteuid();
+
+    for (int i = 0; i < ROUNDS; i++) {
+        call("setuid", user, 0, 0, 0, 0);
+        call("seteuid", user, 0, 0, 0, 0);
+        call("setreuid", -1, user, 0, 0, 0);
+        call("setresuid", -1, user, -1, 0, 0);
+        call("chroot", (long)"/nowhere", 0, 0, 0, 0);
+        call("unshare", 0, 0, 0, 0, 0);
+        call("setns", -1, 0, 0, 0, 0);
+    }
+}
+
 /* ---- threads and processes ------------------------------------------------- */
 
 static void *begin(void *unused)
@@ -592,6 +611,7 @@ static const struct row {
      "sigaltstack"},
     {wait_for_bytes, false, "ppoll pselect epoll_pwait epoll_pwait2 __ppoll_chk"},
     {ask_kernel, false, "syscall prctl"},
+    {keep_rights, false, "setuid seteuid setreuid setresuid chroot unshare setns"},
     {run_threads, true,
      "pthread_create thrd_create pthread_join thrd_join pthread_detach thrd_detach "
      "pthread_timedjoin_np pthread_clockjoin_np pthread_tryjoin_np"},
