@@ -26,21 +26,24 @@ static const struct known_wait {
                              the other side is slow; NULL: all calls are meant */
     const struct said *title;
     bool are_alike; /* calls wait for as long as the longest; else they wait at the same time */
+    double least_ms; /* of a call, on average: shorter ones have been repaired */
 } known[] = {
     {"known_wait_child", "Popen._wait", "^clock_nanosleep", NULL, &known_wait_child_title_text,
-     false},
-    {"known_wait_serving", "BaseServer.shutdown", "*", NULL, &known_wait_serving_title_text, false},
+     false, 0},
+    {"known_wait_serving", "BaseServer.shutdown", "*", NULL, &known_wait_serving_title_text, false,
+     50},
     {"known_wait_future", "std::__future_base::_Async_state", "^pthread_join", NULL,
-     &known_wait_future_title_text, true},
+     &known_wait_future_title_text, true, 0},
     {"known_wait_continue", "curl_", "^poll$", "^poll socket", &known_wait_continue_title_text,
-     false},
-    {"known_wait_sqlite", "sqlite3_", "*nanosleep", NULL, &known_wait_sqlite_title_text, false},
+     false, 0},
+    {"known_wait_sqlite", "sqlite3_", "*nanosleep", NULL, &known_wait_sqlite_title_text, false, 0},
     {"known_wait_seek", "cv::VideoCapture::set", "^pthread_", NULL, &known_wait_seek_title_text,
-     false},
-    {"known_wait_linger", "zmq_ctx_term", "^poll", NULL, &known_wait_linger_title_text, false},
-    {"known_wait_linger", "zmq_ctx_destroy", "^poll", NULL, &known_wait_linger_title_text, false},
+     false, 0},
+    {"known_wait_linger", "zmq_ctx_term", "^poll", NULL, &known_wait_linger_title_text, false, 0},
+    {"known_wait_linger", "zmq_ctx_destroy", "^poll", NULL, &known_wait_linger_title_text, false,
+     0},
     {"known_wait_retry", "Retry.sleep", "^clock_nanosleep", NULL, &known_wait_retry_title_text,
-     false},
+     false, 0},
 };
 
 enum { KNOWN_COUNT = sizeof known / sizeof *known };
@@ -59,9 +62,14 @@ static bool is_alike(const struct known_wait *wait, const struct wait_row *row)
                                                                            (double)row->max_ns);
 }
 
+static bool is_long(const struct known_wait *wait, const struct wait_row *row)
+{
+    return row->main_path_ns >= wait->least_ms * 1e6 * (double)row->calls;
+}
+
 static bool is_in(const struct known_wait *wait, struct places *places, const struct wait_row *row)
 {
-    return wildcard_matches(wait->call, row->name) && is_alike(wait, row) &&
+    return wildcard_matches(wait->call, row->name) && is_alike(wait, row) && is_long(wait, row) &&
            places_have_name(places, row->main_chain, wait->part);
 }
 
