@@ -302,6 +302,13 @@ static void draw_next(struct lane *lane, struct trace_wait *cell)
         cell->left = (uint32_t)draw_gap(&lane->gap_random, TRACE_WAITS_PER_TIMED) - 1;
 }
 
+/* Such a call computes nothing, however long it is. */
+static bool computes_nothing(const struct wait_row *row)
+{
+    return row->class == TRACE_WAIT_CLASS_IDLE || row->class == TRACE_WAIT_CLASS_SLEEP ||
+           row->class == TRACE_WAIT_CLASS_JOIN;
+}
+
 /* A long call among many short ones counts as waiting, though nobody read its processor time: the
  * short ones are no example for it. */
 static void note_cpu(const struct wait *wait, struct trace_wait *cell, uint64_t end)
@@ -310,7 +317,7 @@ static void note_cpu(const struct wait *wait, struct trace_wait *cell, uint64_t 
 
     if (now_ns != 0)
         cell->cpu_ns += now_ns - wait->cpu_ns;
-    if (now_ns != 0 || end - wait->start >= long_ticks)
+    if (now_ns != 0 || (end - wait->start >= long_ticks && computes_nothing(wait->row)))
         cell->cpu_ticks += end - wait->start;
 }
 
