@@ -14,6 +14,8 @@
 #include "model/session_unknown.h"
 #include "model/session_waits.h"
 #include "places/places.h"
+#include "waits/answers.h"
+#include "waits/wait_split.h"
 
 static const double least_share = 0.2;    /* of the wall time, as in HOT-WAIT */
 static const double full_share = 0.5;     /* of the lives of the pool's threads */
@@ -21,15 +23,26 @@ static const double most_computing = 0.3; /* the same, on a processor */
 static const uint64_t least_tasks = 3;    /* waits for each thread */
 enum { MOST_THREADS = 17 };               /* as many were meant */
 
-/* The chains of a pool's tasks. */
+static bool is_task_of_python(const struct place *place)
+{
+    return strcmp(place->function->name, "_WorkItem.run") == 0;
+}
+
+static bool is_of_libuv(const struct place *place)
+{
+    static const char library[] = "libuv.so";
+
+    return place->function->module &&
+           strncmp(place->function->module, library, sizeof library - 1) == 0;
+}
+
 static const struct pool_kind {
     const char *advice;
-    const char *part;    /* of the name of a function; NULL: any */
-    const char *library; /* its file begins so; NULL: any */
-    const char *without; /* part of a name that belongs to no task */
+    bool (*is_task)(const struct place *place); /* a place on the chains of its tasks */
+    const char *without; /* part of a name that belongs to no task; NULL: none */
 } kinds[] = {
-    {"full_pool_python", "_WorkItem.run", NULL, NULL},
-    {"full_pool_libuv", NULL, "libuv.so", "uv_run"},
+    {"full_pool_python", is_task_of_python, NULL},
+    {"full_pool_libuv", is_of_libuv, "uv_run"},
 };
 
 enum { KIND_COUNT = sizeof kinds / sizeof *kinds };
@@ -40,30 +53,15 @@ struct pool {
     double most_ns;
     uint32_t most; /* chain of the line with most of it */
     uint64_t calls;
-    uint32_t threads[MOST_THREADS]; /* their kernel ids */
+    uint32_t threads[MOST_THREADS]; /* indices in the session's threads */
     unsigned thread_count;
 };
 
-static bool has_library(struct places *places, uint32_t call, const char *library)
-{
-    struct array chain;
-    bool is_there = false;
-
-    array_init(&chain, sizeof(struct place));
-    places_fill_chain(places, call, &chain);
-    for (size_t i = 0; i < chain.count && !is_there; i++) {
-        const struct place *place = array_at(&chain, i);
-
-        is_there = place->function->module &&
-                   strncmp(place->function->module, library, strlen(library)) == 0;
-    }
-    return is_there;
-}
-
 static bool is_of_kind(const struct pool_kind *kind, struct places *places, uint32_t call)
 {
-    return (!kind->part || places_have_name(places, call, kind->part)) &&
-           (!kind->library || has_library(places, call, kind->library)) &&
+    struct place task;
+
+    return places_find(places, call, kind->is_task, &task) &&
            (!kind->without || !places_have_name(places, call, kind->without));
 }
 
@@ -75,7 +73,7 @@ static bool is_for_others(const struct session_wait *wait)
 
     return (is_polled || wait->class == TRACE_WAIT_CLASS_IO ||
             wait->class == TRACE_WAIT_CLASS_NETWORK || wait->class == TRACE_WAIT_CLASS_SLEEP) &&
-           !(wait->name && strstr(wait->name, "of port "));
+           !(wait->name && strstr(wait->name, WAIT_SERVER_END));
 }
 
 static bool is_in_task(struct places *places, const struct session_wait *wait)
@@ -108,13 +106,14 @@ static void add_wait(struct pool *pool, const struct session_wait *wait)
 static void gather(struct pool *pool, const struct pool_kind *kind, struct places *places,
                    const struct session *session)
 {
+    const uint32_t main_thread = wait_main_thread(session);
+
     *pool = (struct pool){.most = SESSION_NONE};
     for (size_t i = 0; i < session->waits.count; i++) {
-        const struct session_wait *wait = array_at(&session->waits, i);
+        const struct session_wait *wait = session_wait_at(session, i);
 
-        if (wait->chain != SESSION_NONE && wait->thread != (uint32_t)session->process.pid &&
-            is_for_others(wait) && is_of_kind(kind, places, wait->chain) &&
-            is_in_task(places, wait))
+        if (wait->chain != SESSION_NONE && wait->thread != main_thread && is_for_others(wait) &&
+            is_of_kind(kind, places, wait->chain) && is_in_task(places, wait))
             add_wait(pool, wait);
     }
 }
@@ -124,14 +123,11 @@ static void sum_lives(const struct pool *pool, const struct session *session, do
                       double *cpu_ns)
 {
     *lived_ns = *cpu_ns = 0;
-    for (size_t i = 0; i < session->threads.count; i++) {
-        const struct session_thread *thread = array_at(&session->threads, i);
+    for (unsigned i = 0; i < pool->thread_count; i++) {
+        const struct session_thread *thread = session_thread_at(session, pool->threads[i]);
 
-        for (unsigned j = 0; j < pool->thread_count; j++)
-            if (pool->threads[j] == thread->id) {
-                *lived_ns += (double)(thread->last_ns - thread->first_ns);
-                *cpu_ns += thread->cpu_ns == SESSION_UNKNOWN ? 0 : (double)thread->cpu_ns;
-            }
+        *lived_ns += (double)(thread->last_ns - thread->first_ns);
+        *cpu_ns += thread->cpu_ns == SESSION_UNKNOWN ? 0 : (double)thread->cpu_ns;
     }
 }
 
