@@ -58,7 +58,6 @@ struct cost {
     struct text source; /* the same */
 };
 
-
 /* A pattern and the number of its cost. */
 struct cost_pattern {
     const char *text;

@@ -12,6 +12,7 @@
 #include "findings/context.h"
 #include "findings/hot_places.h"
 #include "findings/library_path.h"
+#include "findings/rows.h"
 #include "findings/texts.h"
 #include "model/session.h"
 #include "model/session_samples.h"
@@ -131,6 +132,15 @@ static void add(const struct findings_context *context, struct findings *finding
     text_fini(&what);
 }
 
+/* The rule of lines goes first. */
+static bool has_line(const struct findings *findings)
+{
+    for (size_t i = 0; i < findings->found.count; i++)
+        if (findings_at(findings, i)->rule == FINDING_RULE_hot_line)
+            return true;
+    return false;
+}
+
 void rule_hot_library(const struct findings_context *context, struct findings *findings)
 {
     struct unowned unowned;
@@ -139,7 +149,7 @@ void rule_hot_library(const struct findings_context *context, struct findings *f
         findings_skip(findings, time_not_sampled_text, said_words(context->time.unknown));
         return;
     }
-    if (hot_places_has_line(context)) {
+    if (has_line(findings)) {
         findings_pass(findings, hot_library_line_text);
         return;
     }

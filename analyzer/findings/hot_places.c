@@ -134,13 +134,13 @@ static const struct hot_line *find_hottest(const struct findings_context *contex
     return NULL;
 }
 
-/* Append the row that has most of a line's time.  The line's own function says nothing new. */
+/* Append the row that has most of a line's time: its name, or the library whose code has none. */
 static void say_row(struct text *evidence, const struct cpu_row *row, double share)
 {
     struct text library;
 
     /* "in Linux: page faults"; "libR+0x5a30, called by Rf_eval" */
-    if (!row->library || strstr(row->name, "called by")) {
+    if (row->is_named && (!row->library || strstr(row->name, "called by"))) {
         const char *name = strncmp(row->name, "in ", 3) == 0 ? row->name + 3 : row->name;
 
         say(evidence, hot_line_most_text, said_share(share), said_words(name));
@@ -148,19 +148,11 @@ static void say_row(struct text *evidence, const struct cpu_row *row, double sha
     }
     text_init(&library);
     places_append_module(&library, row->library);
-    say(evidence, hot_line_library_text, said_share(share), said_words(row->name),
-        said_words(library.bytes));
-    text_fini(&library);
-}
-
-/* "Of that, 98.0 % is in code of tokenizers.abi3.so without names." */
-static void say_unnamed(struct text *evidence, const struct cpu_row *row, double share)
-{
-    struct text library;
-
-    text_init(&library);
-    places_append_module(&library, row->library);
-    say(evidence, hot_line_unnamed_text, said_share(share), said_words(library.bytes));
+    if (row->is_named)
+        say(evidence, hot_line_library_text, said_share(share), said_words(row->name),
+            said_words(library.bytes));
+    else
+        say(evidence, hot_line_unnamed_text, said_share(share), said_words(library.bytes));
     text_fini(&library);
 }
 
@@ -246,10 +238,8 @@ static void say_most(struct finding *finding, const struct findings_context *con
         (strstr(finding->place.bytes, row->name) && row->kind == CPU_FUNCTION &&
          ns[most] >= itself_share * all_ns))
         say_itself(finding, context, line, all_ns);
-    else if (row->is_named && !strstr(finding->place.bytes, row->name))
+    else if (row->is_named ? !strstr(finding->place.bytes, row->name) : row->library != NULL)
         say_row(&finding->evidence, row, ns[most] / all_ns);
-    else if (!row->is_named && row->library)
-        say_unnamed(&finding->evidence, row, ns[most] / all_ns);
 }
 
 static void add_line(const struct findings_context *context, struct findings *findings,
@@ -285,19 +275,6 @@ static void pass_line(const struct findings_context *context, struct findings *f
     text_fini(&place);
 }
 
-static bool is_hot(const struct findings_context *context, const struct hot_line *line)
-{
-    return line && line->ns >= least_share * context->time.cpu_ns && line->samples >= least_samples;
-}
-
-bool hot_places_has_line(const struct findings_context *context)
-{
-    struct array lines;
-
-    find_lines(context, &lines);
-    return is_hot(context, find_hottest(context, &lines));
-}
-
 void rule_hot_line(const struct findings_context *context, struct findings *findings)
 {
     const struct hot_line *line;
@@ -311,7 +288,7 @@ void rule_hot_line(const struct findings_context *context, struct findings *find
     line = find_hottest(context, &lines);
     if (!line)
         findings_pass(findings, hot_line_none_text);
-    else if (is_hot(context, line))
+    else if (line->ns >= least_share * context->time.cpu_ns && line->samples >= least_samples)
         add_line(context, findings, line);
     else
         pass_line(context, findings, line);

@@ -5,8 +5,6 @@
 #ifndef FINDINGS_HOT_PLACES_H
 #define FINDINGS_HOT_PLACES_H
 
-#include <stdbool.h>
-
 #include "base/text.h"
 #include "findings/context.h"
 
@@ -18,9 +16,6 @@ void hot_places_append_any_wait(struct text *text, const struct findings_context
 
 /* The same, for at least a fifth of the wall time. */
 void hot_places_append_long_wait(struct text *text, const struct findings_context *context);
-
-/* Ask whether a line of the program has a fifth of the processor time. */
-bool hot_places_has_line(const struct findings_context *context);
 
 /* Returns: how long the main thread waits at a line, for anything. */
 double hot_places_wait_ns(const struct findings_context *context, const char *place);

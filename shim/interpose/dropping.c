@@ -12,7 +12,6 @@
 #include <errno.h>
 #include <sched.h>
 #include <stdbool.h>
-#include <sys/syscall.h>
 #include <sys/types.h>
 #include <unistd.h>
 
@@ -20,10 +19,6 @@
 #include "platform/calls.h"
 #include "platform/next.h"
 #include "record/process_keep.h"
-
-#ifndef SYS_landlock_restrict_self
-#define SYS_landlock_restrict_self 446 /* since Linux 5.13, on all machines */
-#endif
 
 enum { KEEPS = -1 }; /* an id that is not changed */
 

@@ -207,9 +207,6 @@ static long take_dropping(const uint64_t words[SYSCALL_WORDS])
 #ifndef SYS_epoll_pwait2
 #define SYS_epoll_pwait2 441
 #endif
-#ifndef SYS_landlock_restrict_self
-#define SYS_landlock_restrict_self 446
-#endif
 
 /* Only futexes that neither wait nor wake come here: syscall_*.S. */
 const syscall_taker syscall_takers[SYSCALL_TAKERS] = {

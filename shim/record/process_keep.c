@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "platform/readable.h"
-
 #include "record/facts.h"
 #include "record/guard.h"
 #include "record/lane.h"

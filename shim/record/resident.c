@@ -123,7 +123,7 @@ static struct {
 
 /* ---- mappings that are no arenas ----------------------------------------------------------- */
 
-enum { UNRESERVED = 64 };
+enum { UNRESERVED = 64, UNRESERVED_LEAST = 1 << 20 /* bytes */ };
 
 /* A free row begins at 0. */
 static _Atomic uintptr_t unreserved[UNRESERVED];
@@ -131,7 +131,7 @@ static atomic_uint unreserved_rows; /* rows that were ever taken */
 
 void resident_note_unreserved(uintptr_t start, size_t size)
 {
-    if (size < RESIDENT_UNRESERVED_LEAST || start % arena_alignment != 0)
+    if (size < UNRESERVED_LEAST || start % arena_alignment != 0)
         return;
     for (unsigned i = 0; i < UNRESERVED; i++) {
         uintptr_t none = 0;

@@ -35,10 +35,8 @@ void resident_write(struct lane *lane, const struct trace_reading *reading,
                     enum resident_occasion occasion);
 
 /* Note a mapping that the program itself asked for without reserving memory: the arenas of glibc
- * look the same.  Only mappings of RESIDENT_UNRESERVED_LEAST bytes matter; beyond a few they pass
- * for arenas.
+ * look the same.  Small ones do not matter; beyond a few, large ones pass for arenas.
  * Safety: any thread, a signal handler. */
-enum { RESIDENT_UNRESERVED_LEAST = 1 << 20 };
 void resident_note_unreserved(uintptr_t start, size_t size);
 
 /* The program unmaps memory: what begins in it is forgotten. */
