@@ -35,7 +35,7 @@
 /* Of the processor time, after a credit.  Half of the credit is kept for the end.  A reading takes
  * at most a quarter of the rest, unless memory is half as much again as in the last one: memory
  * that grows all the time is read up to its peak. */
-enum { TIME_SHARE = 100, CREDIT_NS = 40000000, CHILD_CREDIT_NS = 1000000, SAVED_SHARE = 4 };
+enum { TIME_SHARE = 100, CREDIT_NS = 14000000, CHILD_CREDIT_NS = 1000000, SAVED_SHARE = 4 };
 enum { RUN_SHARE = 200 };
 enum { BYTES_PER_NS = 80 /* 13 ms a GiB of small pages */ };
 enum { ASKED_SHARE = 20, ASKED_CREDIT_NS = 200000000 };
@@ -635,7 +635,7 @@ static bool is_affordable(uint64_t rss_bytes, enum resident_occasion occasion)
         return state->spent_ns + cost_ns <= budget_run_ns() / ASKED_SHARE + ASKED_CREDIT_NS;
     whole_ns = budget_cpu_ns() / TIME_SHARE + credit_ns(occasion);
     left_ns = whole_ns > state->spent_ns ? whole_ns - state->spent_ns : 0;
-    if (occasion != RESIDENT_AT_END && rss_bytes < state->last_bytes + state->last_bytes / 2)
+    if (occasion != RESIDENT_AT_END && rss_bytes < 2 * state->last_bytes)
         left_ns /= SAVED_SHARE;
     return cost_ns <= left_ns;
 }

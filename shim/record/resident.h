@@ -6,7 +6,7 @@
  * parts follow only readings at which the resident memory was higher than ever by a thirty-second,
  * or differs by a quarter from the last time.  In a forked child they also follow many page faults:
  * a write to a page that it shares with its parent copies the page, and changes no sum.  They take
- * at most one hundredth of the processor time, after a credit of 40 ms.  A child of a recorded
+ * at most one hundredth of the processor time, after a credit of 14 ms.  A child of a recorded
  * process has a credit of 1 ms and half a hundredth of its run.  Half of the credit is for the end.
  * Snapshots that the program takes may have a twentieth of the run.
  *
