@@ -101,6 +101,8 @@ static bool ends_in(const struct session *session, uint32_t call, places_finder 
         const struct symbols_frame *frames;
         size_t count;
 
+        if (session_call_at(session, call)->is_shim)
+            continue;
         find_frames(session, call, &frames, &count);
         for (size_t i = 0; i < count; i++)
             if (frames[i].function && is_ending(frames[i].function))

@@ -75,6 +75,7 @@ struct cmd_options {
     struct session_window window; /* the part of the run to read */
     size_t incident;              /* instead, the window of this incident; 0: none */
     bool leaves_heap;         /* read no blocks of the heap */
+    struct symbols *symbols;  /* of an open session of the same trace; or NULL */
     const char *root;         /* root of the system where the trace was recorded, or NULL */
     bool is_difference;       /* two traces were asked for */
     bool has_warmup;          /* the user set the number of calls */

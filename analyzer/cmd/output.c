@@ -81,6 +81,7 @@ static enum status open_chosen(struct session *session, const char *path,
     if (status)
         return status;
     how.leaves_heap = options->leaves_heap;
+    how.symbols = options->symbols;
     how.on_progress = cmd_progress_show;
     how.progress_of = &progress;
     cmd_progress_start(&progress, text_base_name(path));

@@ -15,5 +15,6 @@ bool steady_open(struct session *steady, const struct session *session,
 
     phases_find_steady(&of_steps.window, session, options->analysis.find_frames, &is_worth);
     of_steps.leaves_heap = true;
+    of_steps.symbols = session->symbols;
     return is_worth && cmd_open_session(steady, session->path, &of_steps, &unused) == STATUS_OK;
 }

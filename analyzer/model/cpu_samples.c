@@ -50,8 +50,6 @@ static struct cpu_samples_entry *new_entry(struct cpu_samples *samples, const st
     entry->index = (uint32_t)samples->session->samples.count;
     HASH_ADD(hh, samples->entries, key, sizeof entry->key, entry);
     return entry;
-    free(entry);
-    return NULL;
 }
 
 static void find(struct cpu_samples *samples, const struct session_sample *like, uint32_t *index)

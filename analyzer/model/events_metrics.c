@@ -39,8 +39,6 @@ static struct events_metric *add_metric(struct events *events, const char *name)
     entry->index = events->session->metrics.count - 1;
     HASH_ADD_PTR(events->metrics, name, entry);
     return entry;
-    free(entry);
-    return NULL;
 }
 
 void events_on_metric(struct events *events, const struct reader_event *event)

@@ -395,11 +395,15 @@ static void name_requests(struct facts *facts)
             sums[i].endpoint = facts_string(facts, sums[i].raw.endpoint);
 }
 
-/* Pass a fact to the store of symbols from the files of modules. */
+/* Pass a fact to the store of symbols from the files of modules.  Shared ones have it. */
 static enum status store(struct facts *facts, struct facts_payload payload,
                          stored_symbols_reader read)
 {
-    enum status status = read(symbols_stored(facts->session->symbols), payload.bytes, payload.size);
+    struct symbols *symbols = facts->session->symbols;
+    enum status status = STATUS_OK;
+
+    if (!symbols_are_shared(symbols))
+        status = read(symbols_stored(symbols), payload.bytes, payload.size);
 
     if (status == STATUS_CORRUPT) {
         facts_skip(facts);

@@ -73,15 +73,17 @@ static void describe(struct session *session, const struct reader *reader)
     session->heap.has_estimated_sites = session->heap.is_estimated;
 }
 
-static void make_storage(struct session *session, const char *path, const char *root)
+static void make_storage(struct session *session, const char *path,
+                         const struct session_options *options)
 {
     struct storage *storage = storage_new();
 
     session->storage = storage;
     session->path = storage_keep(storage, path, strlen(path));
-    session->symbols = symbols_new();
+    session->symbols = options->symbols ? symbols_share(options->symbols) : symbols_new();
     session->memo = session_memo_new();
-    symbols_set_root(session->symbols, root);
+    if (!options->symbols)
+        symbols_set_root(session->symbols, options->root);
 }
 
 enum status outline_open_totals(struct outline *outline, struct session *session, const char *path,
@@ -97,7 +99,7 @@ enum status outline_open_totals(struct outline *outline, struct session *session
     status = reader_open(&outline->reader, path, diagnostic);
     if (status)
         return status;
-    make_storage(session, outline->reader.path, options->root);
+    make_storage(session, outline->reader.path, options);
     outline->facts.storage = session->storage;
     describe(session, &outline->reader);
     return read_parts(outline, session, options);

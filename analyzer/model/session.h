@@ -249,6 +249,7 @@ struct session_options {
     uint64_t calls_most; /* kernel calls to keep; of more calls some are drawn */
     struct session_window window; /* the only part to read; UINT64_MAX: to the end */
     bool leaves_heap; /* leave out blocks, and calls that only blocks refer to */
+    struct symbols *symbols; /* of a session of the same trace, which stays open; or NULL */
 };
 
 enum { SESSION_SHORT_NS = 1000000, SESSION_CALLS_MOST = 10000000 };

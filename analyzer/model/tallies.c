@@ -126,8 +126,6 @@ static struct tallies_region *new_entry(struct tallies *tallies,
     entry->last_thread = UINT32_MAX;
     HASH_ADD(hh, tallies->regions, key, sizeof entry->key, entry);
     return entry;
-    free(entry);
-    return NULL;
 }
 
 /* Each label is stored once, so its address identifies it. */

@@ -80,8 +80,6 @@ static struct tallies_op *new_entry(struct tallies *tallies, const struct tallie
     entry->index = (uint32_t)tallies->session->ops.count;
     HASH_ADD(hh, tallies->ops, key, sizeof entry->key, entry);
     return entry;
-    free(entry);
-    return NULL;
 }
 
 /* The sites that ops came from contain more about Python code than the ops' own places. */

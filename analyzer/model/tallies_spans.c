@@ -84,8 +84,6 @@ static struct tallies_span *new_entry(struct tallies *tallies, const struct tall
     entry->index = (uint32_t)tallies->session->span_rows.count;
     HASH_ADD(hh, tallies->spans, key, sizeof entry->key, entry);
     return entry;
-    free(entry);
-    return NULL;
 }
 
 static void add_row(struct tallies *tallies, const struct tallies_span_key *key, uint32_t label)

@@ -58,6 +58,17 @@ struct symbols *symbols_new(void)
     return symbols;
 }
 
+struct symbols *symbols_share(struct symbols *symbols)
+{
+    symbols->sharers++;
+    return symbols;
+}
+
+bool symbols_are_shared(const struct symbols *symbols)
+{
+    return symbols->sharers > 0;
+}
+
 void symbols_free(struct symbols *symbols)
 {
     struct symbols_file *file;
@@ -67,6 +78,10 @@ void symbols_free(struct symbols *symbols)
 
     if (!symbols)
         return;
+    if (symbols->sharers > 0) {
+        symbols->sharers--;
+        return;
+    }
     HASH_ITER(hh, symbols->places, place, next_place)
     {
         HASH_DEL(symbols->places, place);
@@ -354,8 +369,6 @@ static struct symbols_place *resolve(struct symbols *symbols, struct symbols_fil
     else
         place->frames[0].is_pausing = symbols_file_pauses(file, key->address);
     return place;
-    free(place);
-    return NULL;
 }
 
 static struct symbols_place *recall(const struct stored_place *stored,
@@ -376,8 +389,6 @@ static struct symbols_place *add_place(struct symbols *symbols, struct symbols_f
 
     HASH_ADD(hh, symbols->places, key, sizeof place->key, place);
     return place;
-    free(place);
-    return NULL;
 }
 
 static void find_place(struct symbols *symbols, struct symbols_file *file, uint64_t address,

@@ -47,6 +47,10 @@ struct text;
 
 struct symbols *symbols_new(void) MUST_CHECK;
 
+/* Give them to another session of the same trace, too: it frees them like its own. */
+struct symbols *symbols_share(struct symbols *symbols) MUST_CHECK;
+bool symbols_are_shared(const struct symbols *symbols);
+
 void symbols_free(struct symbols *symbols);
 
 /* Search for separate debug files in these folders, separated by colons, instead of /usr/lib/debug

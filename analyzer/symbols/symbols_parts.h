@@ -43,6 +43,7 @@ struct symbols_file {
 };
 
 struct symbols {
+    unsigned sharers; /* sessions that have them beyond the first */
     struct storage *storage;
     struct symbols_file *files;
     struct symbols_place *places;

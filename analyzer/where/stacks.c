@@ -91,8 +91,6 @@ static struct known_function *add_function(struct stacks *stacks, const struct t
     known->function.name = strchr(known->key, '\n') + 1;
     HASH_ADD_STR(stacks->functions, key, known);
     return known;
-    free(known);
-    return NULL;
 }
 
 static const char *keep(struct stacks *stacks, const char *words)
