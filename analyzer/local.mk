@@ -641,6 +641,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/waits/wait_place.c \
   analyzer/waits/wait_place.h \
   analyzer/waits/wait_row.h \
+  analyzer/waits/wait_parts.c \
+  analyzer/waits/wait_parts.h \
   analyzer/waits/wait_rows.c \
   analyzer/waits/wait_rows.h \
   analyzer/waits/wait_split.c \
@@ -1077,6 +1079,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/findings/hot_library.c \
   analyzer/findings/hot_places.c \
   analyzer/findings/hot_places.h \
+  analyzer/findings/main_waits.c \
+  analyzer/findings/main_waits.h \
   analyzer/findings/imbalance.c \
   analyzer/findings/input.c \
   analyzer/findings/inverses.c \
@@ -1116,6 +1120,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/findings/overlap.def \
   analyzer/findings/overlap.h \
   analyzer/findings/known_waits.c \
+  analyzer/findings/known_waits.h \
   analyzer/findings/library_path.c \
   analyzer/findings/library_path.h \
   analyzer/findings/own_place.c \

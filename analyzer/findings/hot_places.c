@@ -15,6 +15,7 @@
 #include "findings/hot_places.h"
 #include "findings/library_path.h"
 #include "findings/line_called.h"
+#include "findings/main_waits.h"
 #include "findings/own_place.h"
 #include "findings/texts.h"
 #include "model/session.h"
@@ -299,15 +300,17 @@ void rule_hot_line(const struct findings_context *context, struct findings *find
 struct hot_wait {
     struct text place;
     double ns;
+    double others_ns; /* waiting of threads that the main thread waits for */
     uint64_t calls;
     const struct wait_row *most;
 };
 
-static void append_place(struct text *text, const struct findings_context *context,
-                         struct places *places, const struct wait_row *row)
+static void append_place(struct text *text, const struct main_waits *of, const struct wait_row *row)
 {
-    if (row->main_chain != SESSION_NONE)
-        own_place_append(text, places, context->session, row->main_chain);
+    uint32_t chain = main_waits_chain(of, row);
+
+    if (chain != SESSION_NONE)
+        own_place_append(text, of->places, of->session, chain);
     if (text->size == 0 && row->place)
         text_append(text, row->place);
 }
@@ -326,21 +329,21 @@ static struct hot_wait *find_wait(struct array *waits, const char *place)
     return wait;
 }
 
-static void add_row(struct array *waits, const struct findings_context *context,
-                    struct places *places, const struct wait_row *row)
+static void add_row(struct array *waits, const struct main_waits *of, const struct wait_row *row)
 {
     struct hot_wait *wait;
     struct text place;
 
     text_init(&place);
-    append_place(&place, context, places, row);
+    append_place(&place, of, row);
     wait = place.size > 0 ? find_wait(waits, place.bytes) : NULL;
     text_fini(&place);
     if (!wait)
         return;
-    wait->ns += row->main_path_ns;
+    wait->ns += main_waits_ns(of, row);
+    wait->others_ns += main_waits_is_others(of, row) ? row->waiting_ns : 0;
     wait->calls += row->calls;
-    if (!wait->most || row->main_path_ns > wait->most->main_path_ns)
+    if (!wait->most || main_waits_ns(of, row) > main_waits_ns(of, wait->most))
         wait->most = row;
 }
 
@@ -371,13 +374,15 @@ static void append_waiter(struct text *text, const struct findings_context *cont
 }
 
 static void say_most_wait(struct text *text, const struct findings_context *context,
-                          const struct wait_row *most)
+                          const struct main_waits *of, const struct hot_wait *wait)
 {
-    const struct said time = said_time(most->main_path_ns), call = said_words(most->name);
+    const struct wait_row *most = wait->most;
+    const struct said call = said_words(most->name);
+    const struct said time = said_time(wait->others_ns > 0 ? most->waiting_ns : most->main_path_ns);
     struct text waiter;
 
     text_init(&waiter);
-    append_waiter(&waiter, context, most->main_chain);
+    append_waiter(&waiter, context, main_waits_chain(of, most));
     if (waiter.size > 0)
         say(text, hot_wait_called_text, time, call, said_words(waiter.bytes));
     else
@@ -386,7 +391,7 @@ static void say_most_wait(struct text *text, const struct findings_context *cont
 }
 
 static void add_wait(const struct findings_context *context, struct findings *findings,
-                     const struct hot_wait *wait)
+                     const struct main_waits *of, const struct hot_wait *wait)
 {
     struct finding *finding = findings_add_waiting(
         findings, &(struct finding_claim){wait->ns, wait->ns, FINDING_CONFIDENCE_HIGH}, 0);
@@ -394,9 +399,13 @@ static void add_wait(const struct findings_context *context, struct findings *fi
 
     text_append(&finding->place, wait->place.bytes);
     say(&finding->title, hot_wait_title_text, said_share(share));
-    say(&finding->evidence, hot_wait_time_text, said_share(share), said_time(wait->ns),
-        said_count(wait->calls));
-    say_most_wait(&finding->evidence, context, wait->most);
+    if (wait->others_ns > 0)
+        say(&finding->evidence, hot_wait_others_text, said_time(wait->others_ns),
+            said_count(wait->calls), said_share(share));
+    else
+        say(&finding->evidence, hot_wait_time_text, said_share(share), said_time(wait->ns),
+            said_count(wait->calls));
+    say_most_wait(&finding->evidence, context, of, wait);
     finding_add_number(finding, "main_ns", wait->ns);
     finding_add_number(finding, "calls", (double)wait->calls);
 }
@@ -427,7 +436,8 @@ static bool are_busy(const struct findings_context *context)
 
 /* While threads compute, or a server waits for work, the main thread's waiting is no reason to
  * begin there. */
-static bool counts(const struct findings_context *context, const struct wait_row *row)
+static bool counts(const struct findings_context *context, const struct main_waits *of,
+                   const struct wait_row *row)
 {
     static const char *const for_others[] = {"lock", "gil", "join", "idle", "unhooked"};
     bool is_busy = are_busy(context) || findings_is_server(context);
@@ -437,29 +447,30 @@ static bool counts(const struct findings_context *context, const struct wait_row
     for (size_t i = 0; is_busy && row->kind && i < sizeof for_others / sizeof *for_others; i++)
         if (strcmp(row->kind, for_others[i]) == 0)
             return false;
-    return row->main_path_ns > 0;
+    return main_waits_ns(of, row) > 0;
 }
 
-static bool counts_all(const struct findings_context *context, const struct wait_row *row)
+static bool counts_all(const struct findings_context *context, const struct main_waits *of,
+                       const struct wait_row *row)
 {
     (void)context;
+    (void)of;
     return !row->is_own && row->main_path_ns > 0;
 }
 
-typedef bool (*wait_filter)(const struct findings_context *context, const struct wait_row *row);
+typedef bool (*wait_filter)(const struct findings_context *context, const struct main_waits *of,
+                            const struct wait_row *row);
 
 static void find_waits(struct array *waits, const struct findings_context *context,
-                       struct wait_rows *rows, wait_filter is_counted)
+                       struct main_waits *of, wait_filter is_counted)
 {
-    struct places *places = places_new(context->session, context->options.find_frames);
-
     array_init(waits, sizeof(struct hot_wait));
-    wait_rows_init(rows, context->session, ANALYSIS_BY_DEFAULT);
-    for (size_t i = 0; i < rows->rows.count; i++) {
-        const struct wait_row *row = array_at(&rows->rows, i);
+    main_waits_init(of, context);
+    for (size_t i = 0; i < of->rows.rows.count; i++) {
+        const struct wait_row *row = array_at(&of->rows.rows, i);
 
-        if (is_counted(context, row))
-            add_row(waits, context, places, row);
+        if (is_counted(context, of, row))
+            add_row(waits, of, row);
     }
 }
 
@@ -467,10 +478,10 @@ static void append_wait(struct text *text, const struct findings_context *contex
                         wait_filter is_counted, double share)
 {
     const struct hot_wait *most;
-    struct wait_rows rows;
+    struct main_waits of;
     struct array waits;
 
-    find_waits(&waits, context, &rows, is_counted);
+    find_waits(&waits, context, &of, is_counted);
     most = find_longest(&waits);
     if (most && most->ns >= share * context->wall.ns)
         text_append(text, most->place.bytes);
@@ -494,10 +505,10 @@ void hot_places_append_long_wait(struct text *text, const struct findings_contex
 double hot_places_wait_ns(const struct findings_context *context, const char *place)
 {
     const struct hot_wait *wait;
-    struct wait_rows rows;
+    struct main_waits of;
     struct array waits;
 
-    find_waits(&waits, context, &rows, counts_all);
+    find_waits(&waits, context, &of, counts_all);
     wait = waits.items;
     for (size_t i = 0; i < waits.count; i++)
         if (strcmp(wait[i].place.bytes, place) == 0)
@@ -506,28 +517,47 @@ double hot_places_wait_ns(const struct findings_context *context, const char *pl
 }
 
 /* SLEEP says where the program itself sleeps. */
-static bool counts_awake(const struct findings_context *context, const struct wait_row *row)
+static bool counts_awake(const struct findings_context *context, const struct main_waits *of,
+                         const struct wait_row *row)
 {
     bool is_sleep = row->kind && strcmp(row->kind, "sleep") == 0;
 
-    return counts(context, row) && (!is_sleep || own_place_is_in_library(context, row->main_chain));
+    return counts(context, of, row) &&
+           (!is_sleep || own_place_is_in_library(context, main_waits_chain(of, row)));
+}
+
+/* The wait for a thread has a reason where that thread waits, too. */
+static bool counts_reasons(const struct findings_context *context, const struct main_waits *of,
+                           const struct wait_row *row)
+{
+    return counts_awake(context, of, row) && main_waits_is_others(of, row);
+}
+
+static bool judge(const struct findings_context *context, struct findings *findings,
+                  wait_filter is_counted, bool is_last)
+{
+    const struct hot_wait *most;
+    struct main_waits of;
+    struct array waits;
+    bool is_found;
+
+    find_waits(&waits, context, &of, is_counted);
+    most = find_longest(&waits);
+    is_found = most && most->ns >= least_share * context->wall.ns;
+    if (is_found)
+        add_wait(context, findings, &of, most);
+    else if (!most && is_last)
+        findings_pass(findings, hot_wait_none_text);
+    else if (is_last)
+        findings_pass(findings, hot_wait_passed_text, said_words(most->place.bytes),
+                      said_share(most->ns / context->wall.ns));
+    return is_found;
 }
 
 static void judge_waits(const struct findings_context *context, struct findings *findings)
 {
-    const struct hot_wait *most;
-    struct wait_rows rows;
-    struct array waits;
-
-    find_waits(&waits, context, &rows, counts_awake);
-    most = find_longest(&waits);
-    if (!most)
-        findings_pass(findings, hot_wait_none_text);
-    else if (most->ns >= least_share * context->wall.ns)
-        add_wait(context, findings, most);
-    else
-        findings_pass(findings, hot_wait_passed_text, said_words(most->place.bytes),
-                      said_share(most->ns / context->wall.ns));
+    if (!judge(context, findings, counts_reasons, false))
+        judge(context, findings, counts_awake, true);
 }
 
 void rule_hot_wait(const struct findings_context *context, struct findings *findings)

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * KNOWN-WAIT: the main thread waits in a function whose waiting has a known repair.
+ * KNOWN-WAIT: the main thread, or one that it waits for, waits in a function whose waiting has a
+ * known repair.
  */
+#include "findings/known_waits.h"
+
 #include <math.h>
 #include <string.h>
 
 #include "base/wildcard.h"
 #include "findings/context.h"
+#include "findings/main_waits.h"
 #include "findings/own_place.h"
 #include "findings/texts.h"
 #include "model/session.h"
@@ -20,7 +24,7 @@ static const double answered_share = 0.1; /* of the waiting, for answers that co
 
 static const struct known_wait {
     const char *advice;
-    const char *part; /* of the name of a function on the chain */
+    const char *part; /* of the name of a function on the chain; NULL: any chain */
     const char *call; /* a pattern of wildcard.h for the name of the row, as tprof waits shows it */
     const char *answered; /* the same for calls that end with an answer: where these take long,
                              the other side is slow; NULL: all calls are meant */
@@ -36,12 +40,14 @@ static const struct known_wait {
      &known_wait_future_title_text, true, 0},
     {"known_wait_continue", "curl_", "^poll$", "^poll socket", &known_wait_continue_title_text,
      false, 0},
-    {"known_wait_sqlite", "sqlite3_", "*nanosleep", NULL, &known_wait_sqlite_title_text, false, 0},
+    {"known_wait_sqlite", "sqlite3_", "*sleep", NULL, &known_wait_sqlite_title_text, false, 0},
     {"known_wait_seek", "cv::VideoCapture::set", "^pthread_", NULL, &known_wait_seek_title_text,
      false, 0},
     {"known_wait_linger", "zmq_ctx_term", "^poll", NULL, &known_wait_linger_title_text, false, 0},
     {"known_wait_linger", "zmq_ctx_destroy", "^poll", NULL, &known_wait_linger_title_text, false,
      0},
+    {"known_wait_writer", NULL, "^pthread_rwlock_*wrlock", NULL, &known_wait_writer_title_text,
+     false, 10},
     {"known_wait_retry", "Retry.sleep", "^clock_nanosleep", NULL, &known_wait_retry_title_text,
      false, 0},
 };
@@ -56,57 +62,84 @@ struct sum {
     const struct wait_row *most;
 };
 
-static bool is_alike(const struct known_wait *wait, const struct wait_row *row)
+/* The waiting of a row in the threads that count. */
+static double waiting_of(const struct main_waits *of, const struct wait_row *row)
 {
-    return !wait->are_alike || (row->calls > 1 && row->main_path_ns >= alike * (double)row->calls *
-                                                                           (double)row->max_ns);
+    return main_waits_is_others(of, row) ? row->waiting_ns : row->main_path_ns;
 }
 
-static bool is_long(const struct known_wait *wait, const struct wait_row *row)
+static bool is_alike(const struct known_wait *wait, const struct wait_row *row, double ns)
 {
-    return row->main_path_ns >= wait->least_ms * 1e6 * (double)row->calls;
+    return !wait->are_alike ||
+           (row->calls > 1 && ns >= alike * (double)row->calls * (double)row->max_ns);
 }
 
-static bool is_in(const struct known_wait *wait, struct places *places, const struct wait_row *row)
+static bool is_long(const struct known_wait *wait, const struct wait_row *row, double ns)
 {
-    return wildcard_matches(wait->call, row->name) && is_alike(wait, row) && is_long(wait, row) &&
-           places_have_name(places, row->main_chain, wait->part);
+    return ns >= wait->least_ms * 1e6 * (double)row->calls;
 }
 
-static bool is_answer(const struct known_wait *wait, struct places *places,
+static bool is_through(const struct known_wait *wait, const struct main_waits *of,
+                       const struct wait_row *row)
+{
+    return !wait->part || places_have_name(of->places, main_waits_chain(of, row), wait->part);
+}
+
+static bool is_in(const struct known_wait *wait, const struct main_waits *of,
+                  const struct wait_row *row)
+{
+    double ns = waiting_of(of, row);
+
+    return wildcard_matches(wait->call, row->name) && is_alike(wait, row, ns) &&
+           is_long(wait, row, ns) && is_through(wait, of, row);
+}
+
+static bool is_answer(const struct known_wait *wait, const struct main_waits *of,
                       const struct wait_row *row)
 {
     return wait->answered && wildcard_matches(wait->answered, row->name) &&
-           places_have_name(places, row->main_chain, wait->part);
+           is_through(wait, of, row);
 }
 
-static void add_row(struct sum *sums, struct places *places, const struct wait_row *row)
+bool known_wait_is(struct places *places, const char *name, uint32_t chain)
 {
+    for (size_t i = 0; i < KNOWN_COUNT; i++)
+        if (known[i].part && wildcard_matches(known[i].call, name) &&
+            places_have_name(places, chain, known[i].part))
+            return true;
+    return false;
+}
+
+static void add_row(struct sum *sums, const struct main_waits *of, const struct wait_row *row)
+{
+    double ns = main_waits_ns(of, row);
+
     for (size_t i = 0; i < KNOWN_COUNT; i++) {
         struct sum *sum = &sums[i];
 
-        if (is_answer(&known[i], places, row))
-            sum->answered_ns += row->main_path_ns;
-        if (!is_in(&known[i], places, row))
+        if (is_answer(&known[i], of, row))
+            sum->answered_ns += ns;
+        if (!is_in(&known[i], of, row))
             continue;
-        sum->ns += row->main_path_ns;
+        sum->ns += ns;
         sum->calls += row->calls;
-        if (!sum->most || row->main_path_ns > sum->most->main_path_ns)
+        if (!sum->most || ns > main_waits_ns(of, sum->most))
             sum->most = row;
         return;
     }
 }
 
 static void add(const struct findings_context *context, struct findings *findings,
-                struct places *places, const struct known_wait *wait, const struct sum *sum)
+                const struct main_waits *of, const struct known_wait *wait, const struct sum *sum)
 {
     struct finding *finding = findings_add_waiting(
         findings, &(struct finding_claim){sum->ns, sum->ns, FINDING_CONFIDENCE_MEDIUM}, 0);
 
-    own_place_append(&finding->place, places, context->session, sum->most->main_chain);
+    own_place_append(&finding->place, of->places, of->session, main_waits_chain(of, sum->most));
     say(&finding->title, *wait->title, said_share(fmin(1, sum->ns / context->wall.ns)));
-    say(&finding->evidence, known_wait_calls_text, said_count(sum->calls), said_time(sum->ns),
-        said_time((double)sum->most->max_ns));
+    say(&finding->evidence,
+        main_waits_is_others(of, sum->most) ? known_wait_others_text : known_wait_calls_text,
+        said_count(sum->calls), said_time(sum->ns), said_time((double)sum->most->max_ns));
     finding_advise(finding, wait->advice);
     finding_add_number(finding, "main_ns", sum->ns);
     finding_add_number(finding, "calls", (double)sum->calls);
@@ -119,22 +152,22 @@ static double counted_ns(const struct sum *sum)
 
 static double add_all(const struct findings_context *context, struct findings *findings)
 {
-    struct places *places = places_new(context->session, context->options.find_frames);
     struct sum sums[KNOWN_COUNT] = {{0}};
-    struct wait_rows rows;
+    struct main_waits of;
     double most_ns = 0;
 
-    wait_rows_init(&rows, context->session, ANALYSIS_BY_DEFAULT);
-    for (size_t i = 0; i < rows.rows.count; i++) {
-        const struct wait_row *row = array_at(&rows.rows, i);
+    main_waits_init(&of, context);
+    for (size_t i = 0; i < of.rows.rows.count; i++) {
+        const struct wait_row *row = array_at(&of.rows.rows, i);
 
-        if (!row->is_own && row->main_path_ns > 0 && row->main_chain != SESSION_NONE)
-            add_row(sums, places, row);
+        if (!row->is_own && main_waits_ns(&of, row) > 0 &&
+            main_waits_chain(&of, row) != SESSION_NONE)
+            add_row(sums, &of, row);
     }
     for (size_t i = 0; i < KNOWN_COUNT; i++) {
         most_ns = fmax(most_ns, counted_ns(&sums[i]));
         if (counted_ns(&sums[i]) >= least_share * context->wall.ns)
-            add(context, findings, places, &known[i], &sums[i]);
+            add(context, findings, &of, &known[i], &sums[i]);
     }
     return most_ns;
 }

@@ -11,6 +11,7 @@
 
 #include "cpu/task_cost.h"
 #include "findings/context.h"
+#include "findings/known_waits.h"
 #include "findings/known_costs.h"
 #include "findings/own_place.h"
 #include "findings/rows.h"
@@ -518,6 +519,15 @@ static bool is_awaited(const struct findings_context *context, double awaiting_n
            awaiting_ns >= row->waiting_ns / (double)row->threads;
 }
 
+/* A library sleeps that is known to. */
+static bool is_known(const struct findings_context *context, const struct wait_row *row)
+{
+    uint32_t chain = row->main_path_ns > 0 ? row->main_chain : row->chain;
+    struct places *places = places_new(context->session, context->options.find_frames);
+
+    return chain != SESSION_NONE && known_wait_is(places, row->name, chain);
+}
+
 /* Others may sleep while the main thread works, so their sleep counts where that waits for them.
  * Threads that wait for a lock more than they sleep have another cause. */
 static struct part find_sleep(const struct findings_context *context, const struct wait_rows *rows)
@@ -529,7 +539,7 @@ static struct part find_sleep(const struct findings_context *context, const stru
     for (size_t i = 0; i < rows->rows.count; i++) {
         const struct wait_row *row = array_at(&rows->rows, i);
 
-        if (!is_kind(row, "sleep"))
+        if (!is_kind(row, "sleep") || is_known(context, row))
             continue;
         if (row->main_path_ns > 0)
             add_row(&part, row, row->main_path_ns, row->main_path_ns);

@@ -19,6 +19,7 @@
 #include "rows/site.h"
 #include "waits/texts.h"
 #include "waits/wait_holders.h"
+#include "waits/wait_parts.h"
 #include "waits/wait_place.h"
 #include "waits/wait_split.h"
 
@@ -35,7 +36,8 @@ struct folding {
     struct wait_rows *rows;
     const struct session *session;
     enum analysis_by by;
-    struct text name, place; /* texts of the current wait */
+    const struct wait_lines *lines;
+    struct text name, place, line; /* texts of the current wait */
 };
 
 static void append_object(struct text *text, const struct session_wait *wait)
@@ -185,6 +187,7 @@ static uint32_t find_row(struct folding *of, const char *kind)
 
     fold_by_text(fold, of->name.bytes);
     fold_by_text(fold, place);
+    fold_by_text(fold, of->line.bytes);
     if (fold_find(fold, &index))
         *(struct wait_row *)array_at(&of->rows->rows, index) =
             (struct wait_row){.name = fold_keep(fold, of->name.bytes),
@@ -198,6 +201,7 @@ static uint32_t find_row(struct folding *of, const char *kind)
         check_kind(array_at(&of->rows->rows, index), kind);
     text_clear(&of->name);
     text_clear(&of->place);
+    text_clear(&of->line);
     return index;
 }
 
@@ -239,21 +243,38 @@ static void add_wait(struct wait_row *row, const struct session_wait *wait, bool
     count_thread(row, wait->thread);
 }
 
+/* Returns: the row's index. */
+static uint32_t add_part(struct folding *of, const struct session_wait *part)
+{
+    const struct session *session = of->session;
+    struct wait_row *row;
+    uint32_t index;
+
+    describe(of, part);
+    if (of->lines && part->chain != SESSION_NONE)
+        of->lines->append(&of->line, of->lines->of, part->chain);
+    index = find_row(of, find_class(session, part));
+    row = array_at(&of->rows->rows, index);
+    row->is_own = session_region_is_own(session_region_at(session, part->region));
+    add_wait(row, part, part->thread == wait_main_thread(session));
+    return index;
+}
+
 static void add_all_hooked(struct folding *of)
 {
     const struct session *session = of->session;
     struct wait_rows *rows = of->rows;
+    struct wait_parts parts;
 
     rows->row_of = pool_get((session->waits.count + 1) * sizeof *rows->row_of);
+    wait_parts_init(&parts, session);
     for (size_t i = 0; i < session->waits.count; i++) {
-        const struct session_wait *wait = session_wait_at(session, i);
-        struct wait_row *row;
+        struct array of_wait;
 
-        describe(of, wait);
-        rows->row_of[i] = find_row(of, find_class(session, wait));
-        row = array_at(&rows->rows, rows->row_of[i]);
-        row->is_own = session_region_is_own(session_region_at(session, wait->region));
-        add_wait(row, wait, wait->thread == wait_main_thread(session));
+        wait_parts_of(&parts, i, &of_wait);
+        rows->row_of[i] = add_part(of, array_at(&of_wait, 0));
+        for (size_t k = 1; k < of_wait.count; k++)
+            add_part(of, array_at(&of_wait, k));
     }
     wait_holders_fill(rows, session, rows->row_of);
 }
@@ -279,17 +300,29 @@ static void add_unhooked(struct folding *of, uint32_t thread)
     count_thread(row, thread);
 }
 
-void wait_rows_init(struct wait_rows *rows, const struct session *session, enum analysis_by by)
+static void make_rows(struct wait_rows *rows, const struct session *session, enum analysis_by by,
+                      const struct wait_lines *lines)
 {
-    struct folding folding = {.rows = rows, .session = session, .by = by};
+    struct folding folding = {.rows = rows, .session = session, .by = by, .lines = lines};
 
     *rows = (struct wait_rows){0};
     array_init(&rows->rows, sizeof(struct wait_row));
     fold_init(&rows->fold, &rows->rows);
     text_init(&folding.name);
     text_init(&folding.place);
+    text_init(&folding.line);
     add_all_hooked(&folding);
     for (uint32_t i = 0; i < session->threads.count; i++)
         add_unhooked(&folding, i);
 }
 
+void wait_rows_init(struct wait_rows *rows, const struct session *session, enum analysis_by by)
+{
+    make_rows(rows, session, by, NULL);
+}
+
+void wait_rows_init_by_line(struct wait_rows *rows, const struct session *session,
+                            const struct wait_lines *lines)
+{
+    make_rows(rows, session, ANALYSIS_BY_DEFAULT, lines);
+}

@@ -41,6 +41,7 @@ enum {
     CPU_NS = 100000,     /* ... that take less; reading it twice takes 0.5 to 1.4 us */
     GIL_GAP_NS = 200000, /* between futile waits that are parts of one */
     EARLY_MAX = 8,       /* waits of a thread before it gets a lane for them */
+    LATE_NS = 1000000,   /* a wait of so long gets one at its end; a lane costs 4 to 10 us */
     EARLY_PYTHON = 1     /* the same in Python code: for a pool's worker that gets work */
 };
 
@@ -69,13 +70,14 @@ struct wait {
 /* Waits of a thread without a lane.  A thread that only sleeps costs no chunk. */
 static _Thread_local uint8_t early_waits INITIAL_EXEC;
 
-static uint64_t long_ticks, short_ticks, cpu_ticks, gap_ticks; /* 0: unknown yet */
+static uint64_t long_ticks, short_ticks, cpu_ticks, gap_ticks, late_ticks; /* 0: unknown yet */
 
 static COLD void learn_ticks(void)
 {
     gap_ticks = clock_ticks_of(GIL_GAP_NS);
     short_ticks = clock_ticks_of(TRACE_SHORT_WAIT_NS);
     cpu_ticks = clock_ticks_of(CPU_NS);
+    late_ticks = clock_ticks_of(LATE_NS);
     long_ticks = clock_ticks_of(TRACE_LONG_WAIT_NS);
 }
 
@@ -418,14 +420,15 @@ static struct lane *enter_lane_late(struct wait *wait)
     return wait->lane;
 }
 
-/* A long wait ends the deferral of recording. */
-static bool ends_deferral(const struct wait *wait, uint64_t end)
+/* A long wait ends the deferral of recording.  Its thread gets a lane if that costs a hundredth of
+ * it at most: some threads only connect, ask and read one answer. */
+static bool is_worth_a_lane(const struct wait *wait, uint64_t end)
 {
-    if (!wait->is_early || !deferral_goes_on())
+    if (!wait->is_early)
         return false;
     if (UNLIKELY(long_ticks == 0))
         learn_ticks();
-    return end - wait->start >= long_ticks;
+    return end - wait->start >= (deferral_goes_on() ? long_ticks : late_ticks);
 }
 
 static void close_early(const struct wait *wait, uint64_t end)
@@ -461,9 +464,9 @@ static COLD void leave(struct wait *wait)
     if (!is_clocked(wait) || process_is_sandboxed())
         return;
     end = clock_read();
-    if (ends_deferral(wait, end))
+    if (is_worth_a_lane(wait, end))
         lane = enter_lane_late(wait);
-    else if (wait->is_early)
+    if (wait->is_early && !lane)
         close_early(wait, end);
     if (lane && lane == lane_self && lane->state != LANE_BLANK) {
         lane->wait_frame = wait->outer_frame;

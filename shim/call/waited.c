@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Names of descriptors.  Files have their path, and pipes the number of their inode.  Sockets have
- * the address that serves: that of the peer, or of this end if Linux chose the peer's port.  If a
- * program opens more files than there is room for names, the files of a folder share one.
+ * the address that serves: that of the peer, or of this end if Linux chose the peer's port.  If it
+ * chose both, the end that accepted serves.  If a program opens more files than there is room for
+ * names, the files of a folder share one.
  */
 #include "call/waited.h"
 
@@ -22,6 +23,7 @@
 #include "record/facts.h"
 #include "record/process.h"
 #include "record/settings.h"
+#include "request/connections.h"
 #include "spec/trace.h"
 
 enum {
@@ -164,17 +166,28 @@ static bool ask(long number, int descriptor, union address *address)
     return calls_system(number, descriptor, &address->any, &size) == 0;
 }
 
+/* Where connections are not watched, either end may serve. */
+static bool may_serve(int descriptor)
+{
+    return settings.requests == SETTINGS_REQUESTS_OFF || connections_has((uint64_t)descriptor);
+}
+
+static bool is_picked(const union address *address)
+{
+    return port_of(address) >= PORTS_PICKED;
+}
+
 static void write_socket(char *text, size_t size, int descriptor)
 {
     union address own, peer;
     bool has_own = ask(SYS_getsockname, descriptor, &own);
-    bool has_peer = ask(SYS_getpeername, descriptor, &peer);
+    bool has_peer = ask(SYS_getpeername, descriptor, &peer) && is_inet(&peer);
 
-    if (has_peer && is_inet(&peer) && port_of(&peer) < PORTS_PICKED)
+    if (has_peer && (!is_picked(&peer) || (is_picked(&own) && !may_serve(descriptor))))
         write_inet(text, size, &peer);
     else if (has_own && is_inet(&own) && port_of(&own) != 0)
         snprintf(text, size, "socket of port %u", port_of(&own));
-    else if (has_peer && peer.any.sa_family == AF_UNIX && peer.local.sun_path[0] != '\0')
+    else if (peer.any.sa_family == AF_UNIX && peer.local.sun_path[0] != '\0')
         snprintf(text, size, "socket %s", peer.local.sun_path);
     else if (has_own && own.any.sa_family == AF_UNIX && own.local.sun_path[0] != '\0')
         snprintf(text, size, "socket %s", own.local.sun_path);

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the waits of all threads cost the program: those of the main thread, and those of threads
+ * that it waits for meanwhile.
+ *
+ * While the main thread joins others, or waits for their signal, it waits for what they do: they
+ * compute, wait for a processor, or wait themselves.  Its waiting is split like their time.
+ */
+#ifndef FINDINGS_MAIN_WAITS_H
+#define FINDINGS_MAIN_WAITS_H
+
+#include "places/places.h"
+#include "waits/wait_rows.h"
+
+struct findings_context;
+
+struct main_waits {
+    struct wait_rows rows; /* apart by the program's own lines */
+    double others_part;    /* part of other threads' time that the main thread waits for */
+    struct places *places;
+    const struct session *session;
+    struct wait_lines lines;
+};
+
+/* Gather them, in the pool in use. */
+void main_waits_init(struct main_waits *waits, const struct findings_context *context);
+
+/* The time of a row that the program's main thread waits, itself or for others.  Other threads'
+ * waiting for work, or for clients, is not in it. */
+double main_waits_ns(const struct main_waits *waits, const struct wait_row *row);
+
+/* Is most of that the waiting of other threads? */
+bool main_waits_is_others(const struct main_waits *waits, const struct wait_row *row);
+
+/* The chain of the longest call of those; SESSION_NONE: none has one. */
+uint32_t main_waits_chain(const struct main_waits *waits, const struct wait_row *row);
+
+#endif
