@@ -1103,6 +1103,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/findings/line_called.h \
   analyzer/findings/line_phrases.c \
   analyzer/findings/line_phrases.h \
+  analyzer/findings/listen_queue.c \
   analyzer/findings/memory_rules.c \
   analyzer/findings/unjoined.c \
   analyzer/findings/unjoined.h \
@@ -1167,6 +1168,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/findings/transforms.c \
   analyzer/findings/trust.c \
   analyzer/findings/unseen_imports.c \
+  analyzer/findings/unanswered.c \
   analyzer/findings/wait_lines.c \
   analyzer/findings/wait_lines.h \
   analyzer/findings/wait_rules.c \
