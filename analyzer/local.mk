@@ -1122,6 +1122,9 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/findings/overlap.h \
   analyzer/findings/known_waits.c \
   analyzer/findings/known_waits.h \
+  analyzer/findings/library_keepers.c \
+  analyzer/findings/library_keepers.def \
+  analyzer/findings/library_keepers.h \
   analyzer/findings/library_path.c \
   analyzer/findings/library_path.h \
   analyzer/findings/own_place.c \

@@ -24,6 +24,7 @@
 #include "base/wildcard.h"
 #include "cpu/own_lines.h"
 #include "findings/context.h"
+#include "findings/library_keepers.h"
 #include "findings/texts.h"
 #include "heap/leak_growers.h"
 #include "heap/leak_verdict.h"
@@ -666,7 +667,8 @@ void keepers_append(struct text *action, const struct findings_context *context,
     const struct maker_lines views = {
         &leak_held_views_text, keeps_views, {"_multiarray_umath", "libtorch"}};
 
-    if (append_line(action, session, owner, &leak_held_cache_text, is_unlimited, NULL) ||
+    if (library_keepers_append(action, session, places, judgement) ||
+        append_line(action, session, owner, &leak_held_cache_text, is_unlimited, NULL) ||
         append_at_exit(action, session, owner) ||
         append_line(action, session, owner, &leak_held_exceptions_text, keeps_exceptions,
                     &(bool){false}) ||
