@@ -203,6 +203,7 @@ system_tests = \
   tests/system/timing.test \
   tests/system/totals.test \
   tests/system/view.test \
+  tests/system/main_waits.test \
   tests/system/waits.test \
   tests/system/wakes.test
 

@@ -205,6 +205,13 @@ static void close_descriptor(const struct wait_row *row, word argument)
         waited_forget(wait_descriptor(row, argument));
 }
 
+/* A socket has a peer from now on, which is a better name. */
+static void name_peer(const struct wait *wait)
+{
+    if (wait->row == &wait_rows[TRACE_WAIT_CONNECT])
+        waited_forget(wait_descriptor(wait->row, wait->words[wait->row->argument]));
+}
+
 /* A strict sandbox also forbids the counter: reading it is SIGSEGV. */
 static bool is_clocked(const struct wait *wait)
 {
@@ -463,6 +470,7 @@ static COLD void leave(struct wait *wait)
         awaited_end(wait->words[wait->row->argument]);
     if (!is_clocked(wait) || process_is_sandboxed())
         return;
+    name_peer(wait);
     end = clock_read();
     if (is_worth_a_lane(wait, end))
         lane = enter_lane_late(wait);
