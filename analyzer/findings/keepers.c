@@ -657,6 +657,28 @@ bool keepers_append_documents(struct text *action, const struct session *session
                        NULL);
 }
 
+/* ---- libraries ---------------------------------------------------------------------------- */
+
+static bool has_text(const char *line, void *of)
+{
+    return strstr(line, *(const char **)of) != NULL;
+}
+
+static bool append_library(struct text *action, const struct session *session,
+                           struct places *places, const struct leak_judgement *judgement,
+                           const struct place *owner)
+{
+    struct source_text source;
+    const char *repair = "", *sentence;
+
+    sentence = library_keepers_find(&repair, session, places, judgement);
+    if (!sentence || (*repair != '\0' && open_source(&source, session, owner) &&
+                      find_line(&source, owner->file, has_text, &repair) > 0))
+        return false;
+    text_append(action, sentence);
+    return true;
+}
+
 void keepers_append(struct text *action, const struct findings_context *context,
                     const struct leak_judgement *judgement, const struct place *owner)
 {
@@ -667,7 +689,7 @@ void keepers_append(struct text *action, const struct findings_context *context,
     const struct maker_lines views = {
         &leak_held_views_text, keeps_views, {"_multiarray_umath", "libtorch"}};
 
-    if (library_keepers_append(action, session, places, judgement) ||
+    if (append_library(action, session, places, judgement, owner) ||
         append_line(action, session, owner, &leak_held_cache_text, is_unlimited, NULL) ||
         append_at_exit(action, session, owner) ||
         append_line(action, session, owner, &leak_held_exceptions_text, keeps_exceptions,

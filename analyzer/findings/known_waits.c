@@ -47,7 +47,7 @@ static const struct known_wait {
     {"known_wait_linger", "zmq_ctx_destroy", "^poll", NULL, &known_wait_linger_title_text, false,
      0},
     {"known_wait_writer", NULL, "^pthread_rwlock_*wrlock", NULL, &known_wait_writer_title_text,
-     false, 10},
+     false, 25},
     {"known_wait_retry", "Retry.sleep", "^clock_nanosleep", NULL, &known_wait_retry_title_text,
      false, 0},
 };

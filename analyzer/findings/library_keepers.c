@@ -6,7 +6,6 @@
 
 #include <string.h>
 
-#include "findings/texts.h"
 #include "heap/leak_growers.h"
 #include "heap/leak_verdict.h"
 #include "model/session.h"
@@ -16,9 +15,11 @@ static const struct library_keeper {
     const char *file;     /* part of its path, or of the library's */
     const char *function; /* part of its name */
     double percent;       /* of the growth */
+    const char *repair;   /* text of a source file that has it */
     const char *sentence;
 } rows[] = {
-#define LIBRARY_KEEPER(file, function, percent, sentence) {file, function, percent, sentence},
+#define LIBRARY_KEEPER(file, function, percent, repair, sentence)                                  \
+    {file, function, percent, repair, sentence},
 #include "findings/library_keepers.def"
 #undef LIBRARY_KEEPER
 };
@@ -53,8 +54,8 @@ static const struct library_keeper *find_row(struct places *places, uint32_t cal
     return NULL;
 }
 
-bool library_keepers_append(struct text *action, const struct session *session,
-                            struct places *places, const struct leak_judgement *judgement)
+const char *library_keepers_find(const char **repair, const struct session *session,
+                                 struct places *places, const struct leak_judgement *judgement)
 {
     double bytes[ROWS] = {0}, all = 0;
 
@@ -71,8 +72,8 @@ bool library_keepers_append(struct text *action, const struct session *session,
     }
     for (size_t k = 0; k < ROWS; k++)
         if (bytes[k] > 0 && CENT * bytes[k] >= rows[k].percent * all) {
-            text_append(action, rows[k].sentence);
-            return true;
+            *repair = rows[k].repair;
+            return rows[k].sentence;
         }
-    return false;
+    return NULL;
 }

@@ -5,17 +5,15 @@
 #ifndef FINDINGS_LIBRARY_KEEPERS_H
 #define FINDINGS_LIBRARY_KEEPERS_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "base/text.h"
 #include "places/places.h"
 
 struct leak_judgement;
 struct session;
 
-/* Append who keeps the blocks that grow in number.  Returns: whether a row matches. */
-bool library_keepers_append(struct text *action, const struct session *session,
-                            struct places *places, const struct leak_judgement *judgement);
+/* Find who keeps the blocks that grow in number.
+ * Returns: the sentence about it, NULL if no row matches; `repair` is then the text of a source
+ * file that has the repair, "" if none tells. */
+const char *library_keepers_find(const char **repair, const struct session *session,
+                                 struct places *places, const struct leak_judgement *judgement);
 
 #endif

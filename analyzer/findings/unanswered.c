@@ -15,7 +15,7 @@
 #include "waits/wait_split.h"
 
 static const double least_share = 0.1;    /* of the wall time */
-static const double least_call_ns = 100e6; /* shorter timeouts pace a loop */
+static const double least_call_ns = 300e6; /* shorter timeouts pace a loop */
 
 struct unanswered {
     double ns;
