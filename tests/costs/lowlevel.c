@@ -6,8 +6,60 @@
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <openssl/ssl.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "plants.h"
+
+/* ---- files ------------------------------------------------------------------------------ */
+
+enum { FILE_PAGE = 4096, FILE_PAGES = 2048 };
+
+static int open_pages(void)
+{
+    static char page[FILE_PAGE];
+    int file = fileno(tmpfile());
+
+    for (int i = 0; i < FILE_PAGES; i++) {
+        page[0] = (char)i;
+        if (write(file, page, FILE_PAGE) != FILE_PAGE)
+            abort();
+    }
+    return file;
+}
+
+static long next_page(long page)
+{
+    return (page * 1103 + 12345) % FILE_PAGES;
+}
+
+static long pages_planted(long rounds)
+{
+    static char page[FILE_PAGE];
+    int file = open_pages();
+    long sum = 0, at = 1;
+
+    for (long i = 0; i < rounds; i++) {
+        at = next_page(at);
+        if (pread(file, page, FILE_PAGE, at * FILE_PAGE) != FILE_PAGE)
+            abort();
+        sum += page[0];
+    }
+    return sum;
+}
+
+static long pages_repaired(long rounds)
+{
+    const char *pages =
+        mmap(NULL, (size_t)FILE_PAGES * FILE_PAGE, PROT_READ, MAP_PRIVATE, open_pages(), 0);
+    long sum = 0, at = 1;
+
+    for (long i = 0; i < rounds; i++) {
+        at = next_page(at);
+        sum += pages[at * FILE_PAGE];
+    }
+    return sum;
+}
 
 /* ---- arithmetic ------------------------------------------------------------------------- */
 
@@ -264,9 +316,9 @@ static long contexts_repaired(long rounds)
     return sum;
 }
 
-static const struct plant plants[] = {PLANT(bits),    PLANT(modulus),  PLANT(quad),
-                                      PLANT(half),    PLANT(searches), PLANT(shift),
-                                      PLANT(address), PLANT(tasks),    PLANT(contexts)};
+static const struct plant plants[] = {PLANT(bits),     PLANT(modulus), PLANT(quad),    PLANT(half),
+                                      PLANT(searches), PLANT(shift),   PLANT(address), PLANT(tasks),
+                                      PLANT(contexts), PLANT(pages)};
 
 int main(int argc, char **argv)
 {
