@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/wildcard.h"
+#include "cpu/own_lines.h"
 #include "findings/context.h"
 #include "findings/main_waits.h"
 #include "findings/own_place.h"
@@ -16,6 +17,7 @@
 #include "model/session.h"
 #include "model/session_unknown.h"
 #include "places/places.h"
+#include "places/source_text.h"
 #include "waits/wait_rows.h"
 
 static const double least_share = 0.1; /* of the wall time */
@@ -31,25 +33,42 @@ static const struct known_wait {
     const struct said *title;
     bool are_alike; /* calls wait for as long as the longest; else they wait at the same time */
     double least_ms; /* of a call, on average: shorter ones have been repaired */
+    const char *repaired; /* text of the program's line that has the repair; NULL: none tells */
 } known[] = {
     {"known_wait_child", "Popen._wait", "^clock_nanosleep", NULL, &known_wait_child_title_text,
-     false, 0},
+     false, 0, NULL},
     {"known_wait_serving", "BaseServer.shutdown", "*", NULL, &known_wait_serving_title_text, false,
-     50},
+     50, NULL},
     {"known_wait_future", "std::__future_base::_Async_state", "^pthread_join", NULL,
-     &known_wait_future_title_text, true, 0},
+     &known_wait_future_title_text, true, 0, NULL},
     {"known_wait_continue", "curl_", "^poll$", "^poll socket", &known_wait_continue_title_text,
-     false, 0},
-    {"known_wait_sqlite", "sqlite3_", "*sleep", NULL, &known_wait_sqlite_title_text, false, 0},
+     false, 0, NULL},
+    {"known_wait_sqlite", "sqlite3_", "*sleep", NULL, &known_wait_sqlite_title_text, false, 0,
+     NULL},
     {"known_wait_seek", "cv::VideoCapture::set", "^pthread_", NULL, &known_wait_seek_title_text,
-     false, 0},
-    {"known_wait_linger", "zmq_ctx_term", "^poll", NULL, &known_wait_linger_title_text, false, 0},
-    {"known_wait_linger", "zmq_ctx_destroy", "^poll", NULL, &known_wait_linger_title_text, false,
-     0},
+     false, 0, NULL},
+    {"known_wait_linger", "zmq_ctx_term", "^poll", NULL, &known_wait_linger_title_text, false, 0,
+     NULL},
+    {"known_wait_linger", "zmq_ctx_destroy", "^poll", NULL, &known_wait_linger_title_text, false, 0,
+     NULL},
     {"known_wait_writer", NULL, "^pthread_rwlock_*wrlock", NULL, &known_wait_writer_title_text,
-     false, 25},
+     false, 25, NULL},
+    {"known_wait_stream", "Response.iter_lines", "^poll", NULL, &known_wait_stream_title_text,
+     false, 20, "chunk_size"},
+    {"known_wait_stream", "Response.iter_lines", "^recv", NULL, &known_wait_stream_title_text,
+     false, 20, "chunk_size"},
+    {"known_wait_file_lock", "LockAcquisition._poll", "^clock_nanosleep", NULL,
+     &known_wait_file_lock_title_text, false, 20, "poll_interval"},
+    {"known_wait_file_lock", "BaseFileLock.acquire", "^clock_nanosleep", NULL,
+     &known_wait_file_lock_title_text, false, 20, "poll_interval"},
+    {"known_wait_connection", "QueuePool._do_get", "^sem_", NULL, &known_wait_connection_title_text,
+     false, 10, NULL},
+    {"known_wait_host_name", NULL, "^getaddrinfo", NULL, &known_wait_host_name_title_text, false,
+     900, NULL},
+    {"known_wait_host_name", NULL, "^gethostby", NULL, &known_wait_host_name_title_text, false, 900,
+     NULL},
     {"known_wait_retry", "Retry.sleep", "^clock_nanosleep", NULL, &known_wait_retry_title_text,
-     false, 0},
+     false, 0, NULL},
 };
 
 enum { KNOWN_COUNT = sizeof known / sizeof *known };
@@ -85,13 +104,33 @@ static bool is_through(const struct known_wait *wait, const struct main_waits *o
     return !wait->part || places_have_name(of->places, main_waits_chain(of, row), wait->part);
 }
 
+/* Does the program's own line have the repair? */
+static bool is_repaired(const struct known_wait *wait, const struct main_waits *of,
+                        const struct wait_row *row)
+{
+    const struct place *own =
+        wait->repaired ? own_lines_find(of->session, of->places, main_waits_chain(of, row)) : NULL;
+    struct source_text source;
+    struct text line;
+    bool is = false;
+
+    if (!own || !own->file)
+        return false;
+    source_text_init(&source, of->session);
+    text_init(&line);
+    if (source_text_append_whole(&source, &line, own->file, own->line) && line.size > 0)
+        is = strstr(line.bytes, wait->repaired) != NULL;
+    text_fini(&line);
+    return is;
+}
+
 static bool is_in(const struct known_wait *wait, const struct main_waits *of,
                   const struct wait_row *row)
 {
     double ns = waiting_of(of, row);
 
     return wildcard_matches(wait->call, row->name) && is_alike(wait, row, ns) &&
-           is_long(wait, row, ns) && is_through(wait, of, row);
+           is_long(wait, row, ns) && is_through(wait, of, row) && !is_repaired(wait, of, row);
 }
 
 static bool is_answer(const struct known_wait *wait, const struct main_waits *of,
