@@ -78,7 +78,7 @@ static void find_library(struct unowned *unowned, const struct array *all)
         }
 }
 
-/* Without the line that calls, no other proof of a cost is to be had. */
+/* No line calls, so the function's name is the only proof of a cost. */
 static bool needs_no_proof(const struct cost *cost)
 {
     return cost && !cost->sign && !cost->is_direct && !(cost->least_self > 0) &&

@@ -61,7 +61,7 @@ static void gather(struct unanswered *of, const struct session *session)
     }
 }
 
-/* Who sends alone wants no answers. */
+/* A thread that only sends wants no answers. */
 static bool lacks_answers(const struct unanswered *of)
 {
     return of->receives > 0 && of->receives < of->sends;

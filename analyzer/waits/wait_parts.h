@@ -3,7 +3,7 @@
  * The waits of one call, by the chains that its long calls came from.
  *
  * A library waits at one place for all lines of a program that use it.  Each long call has its own
- * chain, so the time is told apart by them; short calls go with the longest call.
+ * chain, so the time splits by them; short calls go with the longest call.
  */
 #ifndef WAITS_WAIT_PARTS_H
 #define WAITS_WAIT_PARTS_H
