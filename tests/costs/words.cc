@@ -143,8 +143,51 @@ static long archive_repaired(long rounds)
     return save<boost::archive::binary_oarchive>(rounds);
 }
 
-static const struct plant plants[] = {PLANT(expression), PLANT(text), PLANT(fields),
-                                      PLANT(flushing), PLANT(archive)};
+/* The same lines again and again, against alternatives with gaps: their states take some 10 MiB. */
+static long match_lines(long rounds, int64_t most_bytes)
+{
+    enum { WORDS = 12, LINES = 500, IN_A_LINE = 8 };
+    RE2::Options options;
+    std::vector<std::string> lines;
+    std::string pattern;
+    unsigned long random = 1;
+    long count = 0;
+
+    if (most_bytes > 0)
+        options.set_max_mem(most_bytes);
+    for (int i = 0; i < WORDS * WORDS; i++)
+        pattern += (i > 0 ? "|" : "") + ("verb" + std::to_string(i / WORDS)) + "e.*noun" +
+                   std::to_string(i % WORDS) + "e [0-9]+ lost";
+    RE2 expression(pattern, options);
+    for (int i = 0; i < LINES; i++) {
+        std::string line;
+
+        for (int k = 0; k < IN_A_LINE; k++) {
+            random = random * 6364136223846793005 + 1442695040888963407;
+            line += (random >> 33 & 1 ? "verb" : "noun") + std::to_string((random >> 40) % WORDS) +
+                    "e " + std::to_string((random >> 50) % 100) + " ";
+        }
+        lines.push_back(line);
+    }
+    for (long i = 0; i < rounds; i++) {
+        random = random * 6364136223846793005 + 1442695040888963407;
+        count += RE2::PartialMatch(lines[(random >> 33) % LINES], expression);
+    }
+    return count;
+}
+
+static long states_planted(long rounds)
+{
+    return match_lines(rounds, 0);
+}
+
+static long states_repaired(long rounds)
+{
+    return match_lines(rounds, 512 << 20);
+}
+
+static const struct plant plants[] = {PLANT(expression), PLANT(text),    PLANT(fields),
+                                      PLANT(flushing),   PLANT(archive), PLANT(states)};
 
 int main(int argc, char **argv)
 {

@@ -244,8 +244,48 @@ static long parser_repaired(long rounds)
     return count;
 }
 
-static const struct plant plants[] = {PLANT(tree), PLANT(content), PLANT(concat),
-                                      PLANT(path), PLANT(schema),  PLANT(parser)};
+static void count_byte(void *of, const char *text, int size)
+{
+    (void)text;
+    *(long *)of += size;
+}
+
+/* A document with one long comment, in pieces of so many bytes; 0: in one. */
+static long parse_pieces(long kib, int piece)
+{
+    static const char head[] = "<row><!--", tail[] = "-->end</row>";
+    const size_t size = sizeof head - 1 + ((size_t)kib << 10) + sizeof tail - 1;
+    char *text = malloc(size);
+    XML_Parser parser = XML_ParserCreate(NULL);
+    long count = 0;
+
+    memset(text, 'x', size);
+    memcpy(text, head, sizeof head - 1);
+    memcpy(text + size - (sizeof tail - 1), tail, sizeof tail - 1);
+    XML_SetUserData(parser, &count);
+    XML_SetCharacterDataHandler(parser, count_byte);
+    for (size_t at = 0; at<size; at += piece> 0 ? (size_t)piece : size) {
+        size_t left = size - at, now = piece > 0 && left > (size_t)piece ? (size_t)piece : left;
+
+        XML_Parse(parser, text + at, (int)now, now == left);
+    }
+    XML_ParserFree(parser);
+    free(text);
+    return count;
+}
+
+static long pieces_planted(long rounds)
+{
+    return parse_pieces(rounds, 1024);
+}
+
+static long pieces_repaired(long rounds)
+{
+    return parse_pieces(rounds, 0);
+}
+
+static const struct plant plants[] = {PLANT(tree),   PLANT(content), PLANT(concat), PLANT(path),
+                                      PLANT(schema), PLANT(parser),  PLANT(pieces)};
 
 int main(int argc, char **argv)
 {
