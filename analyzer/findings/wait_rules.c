@@ -7,8 +7,10 @@
  */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "cpu/task_cost.h"
 #include "findings/context.h"
 #include "findings/known_waits.h"
@@ -211,30 +213,25 @@ static void add_locks(const struct findings_context *context, struct findings *f
 
 /* ---- the lock of the Python interpreter --------------------------------------------- */
 
-static double gil_ns(const struct session *session, uint32_t thread)
+/* Threads besides the main one that waited for the lock for long. */
+static unsigned count_contenders(const struct session *session)
 {
-    double ns = 0;
+    double *ns = memory_get_zeros(session->threads.count + 1, sizeof *ns), most_ns = 0;
+    const uint32_t main_thread = wait_main_thread(session);
+    unsigned count = 0;
 
     for (size_t i = 0; i < session->waits.count; i++) {
         const struct session_wait *wait = session_wait_at(session, i);
 
-        if (wait->thread == thread && wait->class == TRACE_WAIT_CLASS_GIL)
-            ns += (double)wait->waiting_ns;
+        if (wait->class != TRACE_WAIT_CLASS_GIL || wait->thread == main_thread ||
+            wait->thread >= session->threads.count)
+            continue;
+        ns[wait->thread] += (double)wait->waiting_ns;
+        most_ns = fmax(most_ns, ns[wait->thread]);
     }
-    return ns;
-}
-
-/* Threads besides the main one that waited for the lock for long. */
-static unsigned count_contenders(const struct session *session)
-{
-    double most_ns = 0;
-    unsigned count = 0;
-
     for (uint32_t i = 0; i < session->threads.count; i++)
-        if (i != wait_main_thread(session))
-            most_ns = fmax(most_ns, gil_ns(session, i));
-    for (uint32_t i = 0; i < session->threads.count; i++)
-        count += i != wait_main_thread(session) && gil_ns(session, i) > most_ns / 10;
+        count += ns[i] > most_ns / 10;
+    free(ns);
     return count;
 }
 

@@ -17,6 +17,7 @@ enum session_memo_kind {
     SESSION_MEMO_UNSEEN,    /* findings/unseen_imports.c */
     SESSION_MEMO_HEAP_SUMS, /* heap/heap_sums.c */
     SESSION_MEMO_PHASES,    /* steps/phases.c */
+    SESSION_MEMO_WAITS,     /* waits/wait_split.c */
     SESSION_MEMO_KINDS
 };
 

@@ -9,8 +9,11 @@
 #include "waits/wait_split.h"
 
 #include <math.h>
+#include <stdlib.h>
 
+#include "base/memory.h"
 #include "model/session.h"
+#include "model/session_memo.h"
 #include "model/session_process.h"
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
@@ -22,21 +25,55 @@ static double known(uint64_t ns)
     return ns == SESSION_UNKNOWN ? (double)NAN : (double)ns;
 }
 
-static double sum_hooked(const struct session *session, uint32_t thread)
+/* The hooked waiting of a thread. */
+struct hooked {
+    double ns;
+    double idle_ns; /* the part of it without work */
+};
+
+static void add_wait(struct hooked *hooked, const struct session_wait *wait)
 {
-    double sum = 0;
+    hooked->ns += (double)wait->waiting_ns;
+    if (wait->class == TRACE_WAIT_CLASS_IDLE)
+        hooked->idle_ns += (double)wait->waiting_ns;
+}
+
+static struct hooked sum_up(const struct session *session, uint32_t thread)
+{
+    struct hooked hooked = {0, 0};
 
     for (size_t i = 0; i < session->waits.count; i++)
         if (session_wait_at(session, i)->thread == thread)
-            sum += (double)session_wait_at(session, i)->waiting_ns;
-    return sum;
+            add_wait(&hooked, session_wait_at(session, i));
+    return hooked;
+}
+
+/* A program may have ten thousand threads, and as many waits. */
+static struct hooked find_hooked(const struct session *session, uint32_t thread)
+{
+    struct session_memo_item *item = session_memo_item(session, SESSION_MEMO_WAITS);
+    struct hooked *all = item ? item->of : NULL;
+
+    if (!item)
+        return sum_up(session, thread);
+    if (!all) {
+        all = memory_get_zeros(session->threads.count + 1, sizeof *all);
+        for (size_t i = 0; i < session->waits.count; i++) {
+            const struct session_wait *wait = session_wait_at(session, i);
+
+            if (wait->thread < session->threads.count)
+                add_wait(&all[wait->thread], wait);
+        }
+        *item = (struct session_memo_item){all, free};
+    }
+    return all[thread];
 }
 
 struct wait_split wait_split_of(const struct session *session, uint32_t thread)
 {
     const struct session_thread *of = session_thread_at(session, thread);
     struct wait_split split = {.wall_ns = concurrency_lived_ns(of), .cpu_ns = known(of->cpu_ns)};
-    double hooked_ns = sum_hooked(session, thread);
+    double hooked_ns = find_hooked(session, thread).ns;
 
     split.has_delay = of->delay_ns != SESSION_UNKNOWN;
     split.delay_ns = split.has_delay ? (double)of->delay_ns : 0;
@@ -64,15 +101,8 @@ uint32_t wait_main_thread(const struct session *session)
 bool wait_is_idle_worker(const struct session *session, uint32_t thread)
 {
     struct wait_split split = wait_split_of(session, thread);
-    double idle_ns = 0;
 
     if (thread == wait_main_thread(session) || !(split.waiting_ns > split.wall_ns / 2))
         return false;
-    for (size_t i = 0; i < session->waits.count; i++) {
-        const struct session_wait *wait = session_wait_at(session, i);
-
-        if (wait->thread == thread && wait->class == TRACE_WAIT_CLASS_IDLE)
-            idle_ns += (double)wait->waiting_ns;
-    }
-    return split.unhooked_ns + idle_ns > 0.9 * split.waiting_ns;
+    return split.unhooked_ns + find_hooked(session, thread).idle_ns > 0.9 * split.waiting_ns;
 }
