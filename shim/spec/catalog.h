@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 enum {
-    CATALOG_ARGUMENTS_MAX = 24,
+    CATALOG_ARGUMENTS_MAX = 30,
     CATALOG_SHAPE_MAX = 24, /* terms of a shape */
     CATALOG_WORDS_MAX = 7,  /* words in a record: flags share one */
     CATALOG_VARIANTS_MAX = 8,
