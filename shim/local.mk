@@ -157,6 +157,9 @@ shim_libtprof_la_SOURCES = \
   shim/device/readings.h \
   shim/device/state.c \
   shim/device/state.h \
+  shim/device/streams.c \
+  shim/device/streams.h \
+  shim/device/streams_queue.c \
   shim/device/words.h \
   shim/hook/bindings.c \
   shim/hook/bindings.h \

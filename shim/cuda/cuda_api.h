@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What the shim knows of NVIDIA's libraries: numbers, and the parts of structures that it reads.
+ * What HIP shares stands in device/streams.h.
  * tests/system/cuda/layouts.c compares all of it with NVIDIA's headers, where they are.
  *
  * Source: cuda.h, cuda_runtime_api.h and cupti_activity.h of CUDA 11.8, 12.9 and 13.5.  CUPTI's
@@ -12,33 +13,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "device/streams.h"
+
 /* A status. */
 enum { CUDA_SUCCEEDED = 0 };
-
-/* cudaMemcpyKind. */
-enum { CUDA_HOST_TO_DEVICE = 1, CUDA_DEVICE_TO_HOST = 2, CUDA_DEVICE_TO_DEVICE = 3 };
-
-/* Streams that are no objects. */
-enum { CUDA_STREAM_DEFAULT = 0, CUDA_STREAM_LEGACY = 1, CUDA_STREAM_PER_THREAD = 2 };
 
 /* CUdevice_attribute. */
 enum { CUDA_CLOCK_KHZ = 13, CUDA_MULTIPROCESSORS = 16, CUDA_IS_INTEGRATED = 18 };
 
 /* Flags of cuGetProcAddress. */
 enum { CUDA_ADDRESS_PER_THREAD = 2 };
-
-struct cuda_dimensions {
-    uint32_t x, y, z;
-};
-
-/* cudaLaunchConfig_t and CUlaunchConfig, which differ in nothing but names and the size of
- * `shared`. */
-struct cuda_launch {
-    struct cuda_dimensions grid;
-    struct cuda_dimensions block;
-    uint64_t shared;
-    void *stream;
-};
 
 /* CUPTI: status, kinds of records, domains and sites of call-backs. */
 enum {
@@ -68,8 +52,8 @@ struct cupti_kernel {
     uint32_t device;
     uint32_t context;
     uint32_t stream;
-    struct cuda_dimensions grid;
-    struct cuda_dimensions block;
+    struct streams_dimensions grid;
+    struct streams_dimensions block;
     int32_t static_shared;
     int32_t dynamic_shared;
     uint32_t local_a_thread;

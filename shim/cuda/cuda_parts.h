@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "cuda/cuda_api.h"
-#include "device/command.h"
+#include "device/streams.h"
 #include "platform/attributes.h"
 
 /* The real functions; NULL in a library that lacks one, or that is not there. */
@@ -24,24 +24,7 @@ struct cuda_real {
 
 extern struct cuda_real cuda_real HIDDEN;
 
-/* How many of our wrappers are running in this thread: an inner one only passes its call on. */
-extern _Thread_local unsigned cuda_depth INITIAL_EXEC HIDDEN;
-
-/* Give the id of the device that the thread uses now.  Returns: 0 when it is unknown. */
-uint32_t cuda_device_id(void);
-
-/* Give the id of a device by its number. */
-uint32_t cuda_device_at(uint32_t ordinal);
-
-/* Give the id of a stream, and learn it if it was not seen being made.  Returns: 0 when unknown. */
-uint32_t cuda_queue_id(const void *stream);
-
-/* Give the string id of a kernel's name, by the function of the runtime or of the driver that a
- * launch has.  Returns: 0 when the library does not tell. */
-uint32_t cuda_kernel_name(const void *function, void *get_name);
-
-/* The same, where its name is known. */
-uint32_t cuda_kernel_named(const void *function, const char *name);
+extern const struct streams cuda_streams HIDDEN;
 
 /* Start to take the times of commands, once CUPTI is loaded.
  * Budget: a load and a comparison. */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Devices, streams, and the names of kernels.
- *
- * A thread has a present device.  The default stream is no object: each device has one.
+ * What CUDA says of devices and kernels, and its functions that make streams.
  */
 #include "cuda/cuda_parts.h"
 
@@ -10,17 +8,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cuda/cuda_readings.h"
 #include "device/device.h"
-#include "device/handles.h"
-#include "record/strings.h"
 #include "spec/trace.h"
 
-enum { TEXT = 128, STREAMS_WITHOUT_OBJECTS = 3 };
+enum { TEXT = 128 };
 
-/* The numbers of devices and of their default streams have addresses, as handles need.  They are as
- * far apart as objects, because the table of handles leaves out the lowest bits. */
-static uint64_t device_handles[DEVICES_MAX];
-static uint64_t default_streams[DEVICES_MAX][STREAMS_WITHOUT_OBJECTS];
+static struct streams_handles handles;
 
 /* ---- devices -------------------------------------------------------------- */
 
@@ -89,7 +83,7 @@ static void ask_device(int32_t device, struct device_description *description, c
     description->identity = texts[2];
 }
 
-static REALIGNED uint32_t learn_device(int32_t ordinal)
+static REALIGNED uint32_t learn_device(int32_t ordinal, const void *handle)
 {
     struct device_description description = {.fact = {.api = TRACE_DEVICE_API_CUDA,
                                                       .kind = TRACE_DEVICE_GPU,
@@ -104,10 +98,9 @@ static REALIGNED uint32_t learn_device(int32_t ordinal)
         description.fact.flags |= TRACE_DEVICE_UNTIMED;
     if (has_driver() && ((getter)cuda_real.cuDeviceGet)(&device, ordinal) == CUDA_SUCCEEDED)
         ask_device(device, &description, texts);
-    return device_add(&device_handles[ordinal], &description);
+    return device_add(handle, &description);
 }
 
-/* Returns: -1 when the thread has none. */
 static int32_t present_device(void)
 {
     typedef int32_t (*asker)(int32_t *);
@@ -115,65 +108,35 @@ static int32_t present_device(void)
         (asker)(cuda_real.cudaGetDevice ? cuda_real.cudaGetDevice : cuda_real.cuCtxGetDevice);
     int32_t device = -1;
 
-    if (!ask || ask(&device) != CUDA_SUCCEEDED || device >= DEVICES_MAX)
-        return -1;
-    return device;
+    return ask && ask(&device) == CUDA_SUCCEEDED ? device : -1;
 }
 
-uint32_t cuda_device_at(uint32_t ordinal)
+/* ---- names ---------------------------------------------------------------- */
+
+static const char *ask_name(const void *function, bool is_of_driver)
 {
-    uint32_t id = ordinal < DEVICES_MAX ? device_find(&device_handles[ordinal]) : 0;
+    typedef int32_t (*asker)(const char **, const void *);
+    asker ask = (asker)(is_of_driver ? cuda_real.cuFuncGetName : cuda_real.cudaFuncGetName);
+    const char *name = NULL;
 
-    return LIKELY(id != 0) || ordinal >= DEVICES_MAX ? id : learn_device((int32_t)ordinal);
+    return ask && ask(&name, function) == CUDA_SUCCEEDED ? name : NULL;
 }
 
-uint32_t cuda_device_id(void)
-{
-    int32_t device = present_device();
-
-    return device < 0 ? 0 : cuda_device_at((uint32_t)device);
-}
+const struct streams cuda_streams = {.handles = &handles,
+                                     .present = present_device,
+                                     .learn = learn_device,
+                                     .name = ask_name,
+                                     .begin = cuda_times_look,
+                                     .are_timed = cuda_times_are_had,
+                                     .expect = cuda_times_expect,
+                                     .settle = cuda_times_settle,
+                                     .end = cuda_readings_look};
 
 /* ---- streams -------------------------------------------------------------- */
 
-static const void *handle_of(const void *stream, int32_t device)
-{
-    uintptr_t number = (uintptr_t)stream;
-
-    return number < STREAMS_WITHOUT_OBJECTS ? &default_streams[device][number] : stream;
-}
-
-static const char *name_of(const void *stream)
-{
-    static const char *const names[] = {[CUDA_STREAM_DEFAULT] = "default stream",
-                                        [CUDA_STREAM_LEGACY] = "legacy default stream",
-                                        [CUDA_STREAM_PER_THREAD] = "default stream of a thread"};
-    uintptr_t number = (uintptr_t)stream;
-
-    return number < STREAMS_WITHOUT_OBJECTS ? names[number] : NULL;
-}
-
-uint32_t cuda_queue_id(const void *stream)
-{
-    int32_t device = present_device();
-    const void *handle;
-    uint32_t id;
-
-    if (device < 0)
-        return 0;
-    handle = handle_of(stream, device);
-    id = device_find_queue(handle);
-    return LIKELY(id != 0)
-               ? id
-               : device_add_queue(handle, cuda_device_at((uint32_t)device), 0, name_of(stream));
-}
-
-/* An earlier stream may have had this handle. */
 static int32_t note_stream(int32_t status, void *const *stream)
 {
-    if (status == CUDA_SUCCEEDED)
-        device_add_queue(*stream, cuda_device_id(), 0, NULL);
-    return status;
+    return streams_note(&cuda_streams, status, stream);
 }
 
 int32_t cuda_stream_create(void **stream)
@@ -211,38 +174,4 @@ int32_t cuda_driver_stream_create_with_priority(void **stream, uint32_t flags, i
     creator real = (creator)cuda_real.cuStreamCreateWithPriority;
 
     return note_stream(real(stream, flags, priority), stream);
-}
-
-/* ---- names ---------------------------------------------------------------- */
-
-static COLD uint32_t remember(const void *function, const char *name)
-{
-    uint32_t id = strings_intern(name);
-
-    handles_set(function, HANDLES_NAME, id);
-    return id;
-}
-
-static REALIGNED uint32_t learn_name(const void *function, void *get_name)
-{
-    typedef int32_t (*asker)(const char **, const void *);
-    const char *name = NULL;
-
-    if (!get_name || ((asker)get_name)(&name, function) != CUDA_SUCCEEDED || !name)
-        return 0;
-    return remember(function, name);
-}
-
-uint32_t cuda_kernel_name(const void *function, void *get_name)
-{
-    uint32_t id = (uint32_t)handles_find(function, HANDLES_NAME);
-
-    return LIKELY(id != 0) ? id : learn_name(function, get_name);
-}
-
-uint32_t cuda_kernel_named(const void *function, const char *name)
-{
-    uint32_t id = (uint32_t)handles_find(function, HANDLES_NAME);
-
-    return LIKELY(id != 0) ? id : remember(function, name);
 }

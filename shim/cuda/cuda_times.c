@@ -240,7 +240,7 @@ static uint32_t name_of(const struct asking *asking, const struct cupti_call *ca
 {
     if (asking->what != TRACE_COMMAND_KERNEL || !call->symbol)
         return 0;
-    return cuda_kernel_named((const void *)parameter(call, asking->function), call->symbol);
+    return streams_kernel_named((const void *)parameter(call, asking->function), call->symbol);
 }
 
 /* No wrapper of ours is running: a library asked by a function that no slot leads to. */
@@ -248,8 +248,8 @@ static void record_unseen(const struct asking *asking, const struct cupti_call *
 {
     const struct unwind_state caller = unwind_caller();
     struct device_command command = {
-        .queue =
-            cuda_queue_id(asking->stream ? (const void *)parameter(call, asking->stream) : NULL),
+        .queue = streams_queue(
+            &cuda_streams, asking->stream ? (const void *)parameter(call, asking->stream) : NULL),
         .what = asking->what,
         .name = name_of(asking, call),
         .bytes = asking->bytes ? parameter(call, asking->bytes) : 0,
@@ -271,7 +271,7 @@ static void on_call(void *user, uint32_t domain, uint32_t number, const struct c
         return;
     if (call->site == CUPTI_ENTER)
         last_correlation = call->correlation;
-    else if (cuda_depth == 0)
+    else if (streams_depth == 0)
         record_unseen(asking, call);
 }
 
@@ -316,7 +316,7 @@ static void note_clock(void)
     uint64_t start = clock_read(), now = 0;
 
     if (((int32_t(*)(uint64_t *))real.cuptiGetTimestamp)(&now) == CUPTI_SUCCEEDED)
-        clock_join_note(cuda_device_id(), start, clock_read(), now);
+        clock_join_note(streams_device(&cuda_streams), start, clock_read(), now);
 }
 
 static void flush(uint32_t flags)

@@ -17,9 +17,9 @@
 
 SAME(CUDA_SUCCEEDED, cudaSuccess);
 SAME(CUDA_SUCCEEDED, CUDA_SUCCESS);
-SAME(CUDA_HOST_TO_DEVICE, cudaMemcpyHostToDevice);
-SAME(CUDA_DEVICE_TO_HOST, cudaMemcpyDeviceToHost);
-SAME(CUDA_DEVICE_TO_DEVICE, cudaMemcpyDeviceToDevice);
+SAME(STREAMS_HOST_TO_DEVICE, cudaMemcpyHostToDevice);
+SAME(STREAMS_DEVICE_TO_HOST, cudaMemcpyDeviceToHost);
+SAME(STREAMS_DEVICE_TO_DEVICE, cudaMemcpyDeviceToDevice);
 SAME(CUDA_CLOCK_KHZ, CU_DEVICE_ATTRIBUTE_CLOCK_RATE);
 SAME(CUDA_MULTIPROCESSORS, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
 SAME(CUDA_IS_INTEGRATED, CU_DEVICE_ATTRIBUTE_INTEGRATED);
@@ -34,14 +34,16 @@ SAME(CUPTI_DRIVER_API, CUPTI_CB_DOMAIN_DRIVER_API);
 SAME(CUPTI_ENTER, CUPTI_API_ENTER);
 SAME(CUPTI_EXIT, CUPTI_API_EXIT);
 SAME(CUPTI_FLUSH_FORCED, CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
-SAME(sizeof(struct cuda_dimensions), sizeof(dim3));
+SAME(sizeof(struct streams_dimensions), sizeof(dim3));
 SAME(16, sizeof(CUuuid)); /* DEVICE_UUID_SIZE */
 
-FIELD(struct cuda_launch, grid, cudaLaunchConfig_t, gridDim);
-FIELD(struct cuda_launch, block, cudaLaunchConfig_t, blockDim);
-FIELD(struct cuda_launch, stream, cudaLaunchConfig_t, stream);
-_Static_assert(offsetof(struct cuda_launch, stream) == offsetof(CUlaunchConfig, hStream), "stream");
-_Static_assert(offsetof(struct cuda_launch, block) == offsetof(CUlaunchConfig, blockDimX), "block");
+FIELD(struct streams_launch, grid, cudaLaunchConfig_t, gridDim);
+FIELD(struct streams_launch, block, cudaLaunchConfig_t, blockDim);
+FIELD(struct streams_launch, stream, cudaLaunchConfig_t, stream);
+_Static_assert(offsetof(struct streams_launch, stream) == offsetof(CUlaunchConfig, hStream),
+               "stream");
+_Static_assert(offsetof(struct streams_launch, block) == offsetof(CUlaunchConfig, blockDimX),
+               "block");
 
 #define KERNEL(theirs)                                                                             \
     FIELD(struct cupti_kernel, kind, theirs, kind);                                                \
