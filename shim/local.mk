@@ -161,6 +161,12 @@ shim_libtprof_la_SOURCES = \
   shim/device/streams.h \
   shim/device/streams_queue.c \
   shim/device/words.h \
+  shim/hip/hip.def \
+  shim/hip/hip.h \
+  shim/hip/hip_api.h \
+  shim/hip/hip_call.c \
+  shim/hip/hip_parts.h \
+  shim/hip/hip_queue.c \
   shim/hook/bindings.c \
   shim/hook/bindings.h \
   shim/hook/catalog.c \

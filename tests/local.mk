@@ -113,6 +113,7 @@ long_tests = \
   tests/system/cuda.test \
   tests/system/device_findings.test \
   tests/system/gpu_readings.test \
+  tests/system/hip.test \
   tests/system/pack.test \
   tests/system/time.test \
   tests/system/survive.test \
@@ -333,6 +334,13 @@ EXTRA_DIST += \
   tests/system/cuda/profiler.c \
   tests/system/cuda/program.c \
   tests/system/cuda/stand_ins.sh \
+  tests/system/hip/amdhip.c \
+  tests/system/hip/hip.h \
+  tests/system/hip/layouts.c \
+  tests/system/hip/products.c \
+  tests/system/hip/program.c \
+  tests/system/hip/rocblas.c \
+  tests/system/hip/stand_ins.sh \
   tests/system/onnxruntime/early.c \
   tests/system/onnxruntime/library.c \
   tests/system/onnxruntime/models.c \

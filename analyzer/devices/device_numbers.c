@@ -171,9 +171,11 @@ void device_number_append(struct text *text, enum trace_device_number number, do
 
 static const struct device_state *find_state(const struct session *session, uint32_t device)
 {
-    uint64_t state = session->process.device_readings;
+    uint32_t api = session_device_at(&session->devices, device)->fact.api;
+    uint64_t state =
+        api == TRACE_DEVICE_API_HIP ? STATE_NO_INTERFACE : session->process.device_readings;
 
-    if (session_device_at(&session->devices, device)->fact.api != TRACE_DEVICE_API_CUDA ||
+    if ((api != TRACE_DEVICE_API_CUDA && api != TRACE_DEVICE_API_HIP) ||
         device_has_numbers(session, device) || state >= sizeof states / sizeof *states)
         return NULL;
     return &states[state];

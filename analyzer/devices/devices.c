@@ -280,11 +280,13 @@ static void say_stretch(struct table *table, const struct busy *busy)
 
 static void say_device(struct table *table, const struct session_device *device)
 {
-    if (device->error_ns == SESSION_UNKNOWN)
-        table_say(table, devices_no_clock_text, said_words(device->name));
-    else
+    bool has_clock = device->error_ns != SESSION_UNKNOWN;
+
+    if (has_clock)
         table_say(table, devices_clock_text, said_words(device->name),
                   said_time((double)device->error_ns));
+    else if (!(device->fact.flags & TRACE_DEVICE_UNTIMED)) /* else another line says why */
+        table_say(table, devices_no_clock_text, said_words(device->name));
     if (device->fact.kind == TRACE_DEVICE_CPU)
         table_say(table, devices_host_memory_text, said_words(device->name));
 }

@@ -289,11 +289,22 @@ static void cut(struct session *session)
     array_truncate(&devices->commands, kept);
 }
 
+/* A call around it did its work by it, as one of hipBLAS by rocBLAS. */
+static void mark_slot(struct session *session, uint32_t place)
+{
+    struct session_slot *slots = session->slots.items;
+    const struct session_around *around = slots[place].around.items;
+
+    slots[place].is_on_device = true;
+    for (size_t i = 0; slots[place].nested && i < slots[place].around.count; i++)
+        if (around[i].slot != SESSION_NONE)
+            slots[around[i].slot].is_on_device = true;
+}
+
 /* A call of such a kernel returns before its commands have ended. */
 static void mark_slots(struct session *session)
 {
     const struct session_devices *devices = &session->devices;
-    struct session_slot *slots = session->slots.items;
 
     for (size_t i = 0; i < devices->sums.count; i++) {
         const struct session_command_sum *sum = session_command_sum_at(devices, i);
@@ -301,7 +312,7 @@ static void mark_slots(struct session *session)
         if (sum->slot == SESSION_NONE || sum->kind == TRACE_COMMAND_BUILD ||
             sum->flags & TRACE_COMMAND_BLOCKS)
             continue;
-        slots[sum->slot].is_on_device = true;
+        mark_slot(session, sum->slot);
     }
 }
 
@@ -344,13 +355,21 @@ static uint64_t count_untimed(const struct session *session, uint32_t device)
     return untimed;
 }
 
+static uint64_t times_of(const struct session *session, uint32_t device)
+{
+    switch (session_device_at(&session->devices, device)->fact.api) {
+    case TRACE_DEVICE_API_CUDA: return session->process.device_times;
+    case TRACE_DEVICE_API_HIP: return TRACE_TIMES_NOT_RECORDED;
+    default: return TRACE_TIMES_HAD;
+    }
+}
+
 /* Returns: NULL when the times are known, or the interface gives no reason. */
 static const struct reason *find_reason(const struct session *session, uint32_t device)
 {
-    uint64_t reason = session->process.device_times;
+    uint64_t reason = times_of(session, device);
 
-    if (session_device_at(&session->devices, device)->fact.api != TRACE_DEVICE_API_CUDA ||
-        reason == TRACE_TIMES_HAD || reason >= sizeof reasons / sizeof *reasons ||
+    if (reason == TRACE_TIMES_HAD || reason >= sizeof reasons / sizeof *reasons ||
         count_untimed(session, device) == 0)
         return NULL;
     return &reasons[reason];

@@ -561,7 +561,8 @@ enum trace_device_times {
     TRACE_TIMES_HAD,
     TRACE_TIMES_GIVEN_UP,        /* the program uses CUPTI itself */
     TRACE_TIMES_UNKNOWN_VERSION, /* of CUPTI */
-    TRACE_TIMES_REFUSED          /* CUPTI has another user, or not the rights */
+    TRACE_TIMES_REFUSED,         /* CUPTI has another user, or not the rights */
+    TRACE_TIMES_NOT_RECORDED     /* of HIP: no trace has this number */
 };
 
 /* Flags of a COMMAND_TIMES record. */

@@ -20,6 +20,7 @@
 #include "device/blocks.h"
 #include "device/device.h"
 #include "device/readings.h"
+#include "hip/hip.h"
 #include "hook/hook.h"
 #include "hook/hook_facts.h"
 #include "hook/python_objects.h"
@@ -72,8 +73,9 @@ const struct room rooms[] = {
 const unsigned room_count = sizeof rooms / sizeof *rooms;
 
 /* Libraries whose functions are wrapped by name.  An adapter is a row here. */
-const struct library *const libraries_known[] = {
-    &opencl_library, &cuda_runtime_library, &cuda_driver_library, &cupti_library, &tls_library};
+const struct library *const libraries_known[] = {&opencl_library,      &cuda_runtime_library,
+                                                 &cuda_driver_library, &cupti_library,
+                                                 &hip_library,         &tls_library};
 const unsigned library_count = sizeof libraries_known / sizeof *libraries_known;
 
 /* Facts that others refer to are written first. */
