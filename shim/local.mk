@@ -60,6 +60,9 @@ shim_libtprof_la_SOURCES = \
   shim/adapter/adapter.c \
   shim/adapter/adapter.h \
   shim/adapter/fftw.c \
+  shim/adapter/gpu_fft.c \
+  shim/adapter/lightweight.c \
+  shim/adapter/nccl.c \
   shim/adapter/onednn.c \
   shim/adapter/onednn.def \
   shim/adapter/onednn_layers.c \

@@ -112,6 +112,7 @@ long_tests = \
   tests/system/costs.test \
   tests/system/cuda.test \
   tests/system/device_findings.test \
+  tests/system/gpu_libraries.test \
   tests/system/gpu_readings.test \
   tests/system/hip.test \
   tests/system/pack.test \
@@ -221,6 +222,8 @@ PROGRAM_TESTS = \
   tests/system/numpy.test \
   tests/system/onednn.test \
   tests/system/opencl.test \
+  tests/system/opencl_bad.test \
+  tests/system/clblast.test \
   tests/system/ops.test \
   tests/system/page.test \
   tests/system/python_examples.test \
@@ -321,6 +324,8 @@ EXTRA_DIST += \
   tests/system/names/spin.rs \
   tests/system/onednn.c \
   tests/system/opencl.c \
+  tests/system/opencl_bad.c \
+  tests/system/clblast.c \
   tests/system/cuda/cublas.c \
   tests/system/cuda/cudart.c \
   tests/system/cuda/cupti.c \
@@ -328,9 +333,11 @@ EXTRA_DIST += \
   tests/system/cuda/driver.c \
   tests/system/cuda/layouts.c \
   tests/system/cuda/habits.c \
+  tests/system/cuda/libraries.c \
   tests/system/cuda/linked.c \
   tests/system/cuda/nvml.c \
   tests/system/cuda/nvml_layouts.c \
+  tests/system/cuda/products.c \
   tests/system/cuda/profiler.c \
   tests/system/cuda/program.c \
   tests/system/cuda/stand_ins.sh \

@@ -14,6 +14,9 @@
 const struct adapter_call *onednn_find(const char *symbol);
 const struct adapter_call *fftw_find(const char *symbol);
 const struct adapter_call *onnxruntime_find(const char *symbol);
+const struct adapter_call *lightweight_find(const char *symbol);
+const struct adapter_call *nccl_find(const char *symbol);
+const struct adapter_call *gpu_fft_find(const char *symbol);
 
 /* The kernels of the catalog that adapters name, and the positions of their terms:
  * ADAPTED_dnnl_matmul, TERM_dnnl_matmul_m. */
@@ -31,6 +34,10 @@ enum adapted_term {
 
 /* Begin a shape of this kernel: values of 0 and an empty text. */
 struct object_shape adapter_begin_shape(enum adapted kernel);
+
+/* Find a function of the library that has this one.  Returns: NULL when it has none of that name.
+ * Safety: under the lock of hook.c. */
+void *adapter_find_function(const void *function, const char *name);
 
 /* Put a text of up to 8 characters in a value. */
 int64_t adapter_pack_text(const char *text);
