@@ -111,6 +111,7 @@ long_tests = \
   tests/system/diagnose.test \
   tests/system/costs.test \
   tests/system/cuda.test \
+  tests/system/cuda_bad.test \
   tests/system/device_findings.test \
   tests/system/gpu_libraries.test \
   tests/system/gpu_readings.test \

@@ -2,7 +2,7 @@
  *
  * cuBLASLt and hipBLASLt: the sizes of a product are in descriptors of its matrices, which the
  * libraries' own functions read.  A program may change a descriptor, or make one for each call, so
- * they are asked at each call: six questions, some 100 ns, none of which reaches the device.
+ * they are asked at each call: ten questions, and none of them reaches the device.
  *
  * Source: cublasLt.h of CUDA 11.4 to 13.6, hipblaslt.h of ROCm 6 and 7.  hipBLASLt before ROCm 6
  * does not tell rows: its products have no shape.

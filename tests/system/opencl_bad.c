@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * OpenCL as programs rarely use it.  `opencl_bad MODE` prints what it was told, which is the same
- * without a profiler:
+ * OpenCL as programs rarely use it.  `opencl_bad MODE` prints what the library answers; that is
+ * the same without a profiler:
  *
  *   nothing    asks for platforms, and for devices of the first one
  *   kept       takes an event for each command and gives none back

@@ -15,7 +15,9 @@ enum { SUCCESS = 0, NOT_FOUND = 500 };
 
 int cuDeviceGet(int *device, int ordinal)
 {
-    *device = ordinal;
+    const char *first = getenv("CUDA_VISIBLE_DEVICES");
+
+    *device = ordinal + (first ? atoi(first) : 0);
     return SUCCESS;
 }
 

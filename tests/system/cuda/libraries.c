@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A stand-in for libcublasLt, libnccl and libcufft in one: descriptors, communicators and plans with
- * the libraries' own numbers, and calls that ask the device for one kernel of 100 us each.
+ * A stand-in for libcublasLt, libnccl and libcufft in one: descriptors, communicators and plans
+ * with the libraries' own numbers, and calls that ask the device for one kernel of 100 us each.
  */
 #include <stdint.h>
 #include <stdlib.h>
