@@ -82,10 +82,16 @@ struct expected {
     struct device_asked asked;
 };
 
+/* In memory that a fork wipes: a child, which cannot use its parent's CUPTI, finds no owner. */
+struct expectations {
+    atomic_bool is_own;
+    struct expected places[EXPECTED];
+};
+
 enum state { UNTRIED, STARTING, HAD, OFF };
 
 static atomic_int state;
-static struct expected *expected;
+static struct expectations *expectations;
 static void *subscriber;
 static _Atomic uint64_t settled_ticks;
 static uint64_t settle_ticks; /* between two questions for records */
@@ -93,16 +99,23 @@ static atomic_uint unmatched, without_room;
 static atomic_uint told; /* enum trace_device_times */
 static _Thread_local uint32_t last_correlation INITIAL_EXEC;
 
+/* Asked at each command, so no system call tells whose process this is. */
+static bool is_own(void)
+{
+    return process_is_recording() &&
+           atomic_load_explicit(&expectations->is_own, memory_order_relaxed);
+}
+
 bool cuda_times_are_had(void)
 {
-    return atomic_load_explicit(&state, memory_order_acquire) == HAD && process_is_own();
+    return atomic_load_explicit(&state, memory_order_acquire) == HAD && is_own();
 }
 
 /* ---- awaited records ------------------------------------------------------ */
 
 static struct expected *place_of(uint32_t correlation, unsigned i)
 {
-    return &expected[(correlation + i * 64) % EXPECTED];
+    return &expectations->places[(correlation + i * 64) % EXPECTED];
 }
 
 static void expect(uint32_t correlation, const struct device_asked *asked)
@@ -216,7 +229,7 @@ static void take_buffer(void *context, uint32_t stream, uint8_t *buffer, size_t 
     (void)context;
     (void)stream;
     (void)size;
-    while (process_is_own() && next_record(buffer, used, &record) == CUPTI_SUCCEEDED)
+    while (is_own() && next_record(buffer, used, &record) == CUPTI_SUCCEEDED)
         take_record(record);
     keep_buffer(buffer);
 }
@@ -339,8 +352,10 @@ static enum trace_device_times start(void)
 
     if (!is_known_version() || !is_complete())
         return TRACE_TIMES_UNKNOWN_VERSION;
-    expected = memory_map_wiped(EXPECTED * sizeof *expected);
-    if (!expected ||
+    expectations = memory_map_wiped(sizeof *expectations);
+    if (expectations)
+        atomic_store_explicit(&expectations->is_own, true, memory_order_relaxed);
+    if (!expectations ||
         ((subscribing)real.cuptiSubscribe)(&subscriber, (void *)on_call, NULL) != CUPTI_SUCCEEDED)
         return TRACE_TIMES_REFUSED;
     if (((registering)real.cuptiActivityRegisterCallbacks)(
