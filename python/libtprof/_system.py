@@ -65,6 +65,11 @@ def _io_pressure_s() -> float:
         return UNKNOWN
 
 
+def _processors() -> int:
+    """How many this process may use.  PyPy has no sched_getaffinity."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 class Clocks:
     """Shares since a moment: of the processors that this process may use, and of disk waiting."""
 
@@ -73,7 +78,7 @@ class Clocks:
 
     def cpu_percent(self) -> float:
         """Processor time of this process, of all its processors."""
-        capacity = (time.monotonic() - self._wall) * len(os.sched_getaffinity(0))
+        capacity = (time.monotonic() - self._wall) * _processors()
         return 100 * (time.process_time() - self._cpu) / capacity if capacity > 0 else UNKNOWN
 
     def disk_io_percent(self) -> float:

@@ -250,6 +250,7 @@ static int churn(void)
 {
     enum { AT_ONCE = 8 };
     pthread_t threads[AT_ONCE], watch;
+    char marks[AT_ONCE];
     unsigned long lives = 0;
 
     if (pthread_create(&watch, NULL, watch_input, NULL))
@@ -258,12 +259,12 @@ static int churn(void)
     fflush(stdout);
     while (!is_over) {
         for (int i = 0; i < AT_ONCE; i++)
-            if (pthread_create(&threads[i], NULL, live_briefly, &threads[i]))
+            if (pthread_create(&threads[i], NULL, live_briefly, &marks[i]))
                 return 1;
         for (int i = 0; i < AT_ONCE; i++) {
             void *of;
 
-            if (pthread_join(threads[i], &of) || of != &threads[i])
+            if (pthread_join(threads[i], &of) || of != &marks[i])
                 return 1;
             lives++;
         }
