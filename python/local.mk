@@ -9,6 +9,7 @@ libtprof_modules = \
   python/libtprof/_analyzer.py \
   python/libtprof/_architecture.py \
   python/libtprof/_benchmark.py \
+  python/libtprof/_cells.py \
   python/libtprof/_context.py \
   python/libtprof/_flops.py \
   python/libtprof/_hint.py \

@@ -198,7 +198,9 @@ static void say_itself(struct finding *finding, const struct findings_context *c
 {
     uint64_t threads = count_threads(context, line, all_ns);
 
-    if (reads_subnormals(context, line, all_ns))
+    if (place_is_python(&line->place))
+        say(&finding->evidence, hot_line_python_text);
+    else if (reads_subnormals(context, line, all_ns))
         say(&finding->evidence, hot_line_subnormal_text);
     else if (threads > 1)
         say(&finding->evidence, hot_line_threads_text, said_count(threads));

@@ -10,6 +10,7 @@
 
 #include "cpu/own_lines.h"
 #include "model/session.h"
+#include "model/session_threads.h"
 #include "model/session_unknown.h"
 #include "model/session_waits.h"
 
@@ -32,6 +33,13 @@ static const struct wait_line *find_most(const struct array *lines)
     return most;
 }
 
+/* The program waits for tprof itself in a region of the Python module: no fault of its lines. */
+static bool is_told(const struct session *session, const struct session_wait *wait)
+{
+    return wait->chain != SESSION_NONE && !wait->is_in_kernel &&
+           !session_region_is_own(session_region_at(session, wait->region));
+}
+
 const struct wait_line *wait_lines_gather(struct array *lines, const struct session *session,
                                           struct places *places, uint32_t thread,
                                           wait_lines_wanted is_wanted)
@@ -41,8 +49,7 @@ const struct wait_line *wait_lines_gather(struct array *lines, const struct sess
         const struct session_wait *wait = session_wait_at(session, i);
         const struct place *place;
 
-        if (wait->thread != thread || wait->chain == SESSION_NONE || wait->is_in_kernel ||
-            !is_wanted(places, wait))
+        if (wait->thread != thread || !is_told(session, wait) || !is_wanted(places, wait))
             continue;
         place = own_lines_find(session, places, wait->chain);
         if (place)

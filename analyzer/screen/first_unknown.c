@@ -39,14 +39,15 @@ static void say_losses(struct text *line, const struct report_sums *sums)
     text_append(line, ".");
 }
 
-/* Say what every block would cost, from the cost of the first ones. */
+/* Say what every block would cost, from the cost of the first ones.  How many blocks a window had
+ * is not known. */
 static void say_exact(struct text *line, const struct report_sums *sums)
 {
     const struct session_overhead *overhead = &sums->session->overhead;
     double own_ns = sums->cpu.cpu_ns - (double)overhead->total_ns;
     double all_ns = sums->cpu.cpu_ns - overhead->blocks_ns + overhead->exact_ns;
 
-    if (own_ns > 0 && all_ns > own_ns)
+    if (!sums->session->window.is_cut && own_ns > 0 && all_ns > own_ns)
         say(line, first_exact_text, said_ratio(all_ns / own_ns));
 }
 
@@ -56,7 +57,9 @@ static void say_owners(struct text *line, const struct report_sums *sums)
     uint64_t until_ns = stages_exact_until_ns(sums->session, STAGES_OF_SITES);
     uint64_t distance = stages_block_distance(sums->session);
 
-    if (distance > 0)
+    if (distance > 0 && until_ns == 0)
+        say(line, first_owners_throughout_text, said_bytes((double)distance));
+    else if (distance > 0)
         say(line, first_owners_drawn_text, said_time((double)until_ns),
             said_bytes((double)distance));
     else

@@ -25,11 +25,12 @@ def specification(shim: str) -> dict[str, object]:
         "display_name": "Python 3 (tprof)",
         "language": "python",
         "interrupt_mode": "signal",
-        "metadata": {"debugger": True},
+        "metadata": {"debugger": False},  # it knows cells by other names: see _cells.py
         "env": {
             "LD_PRELOAD": shim,
             "TPROF_OUTPUT": os.path.join(tempfile.gettempdir(), "notebook.%p.tprof"),
             "TPROF_FOLLOW": "no",
+            "TPROF_REQUESTS": "off",  # the notebook's own messages
             "TPROF_QUIET": "yes",
         },
     }

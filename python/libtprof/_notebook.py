@@ -11,7 +11,7 @@ import re
 import shlex
 from typing import Any, Optional
 
-from . import _analyzer, _hint, _pictures, _shim, _spans
+from . import _analyzer, _cells, _hint, _pictures, _shim, _spans
 
 _latest: Optional[_spans.Span] = None
 
@@ -19,7 +19,9 @@ _latest: Optional[_spans.Span] = None
 def load_ipython_extension(ipython: Any) -> None:
     """Called by ``%load_ext libtprof``."""
     ipython.register_magic_function(_Magics(ipython).tprof, "line_cell", "tprof")
-    if not _shim.is_recording():
+    if _shim.is_recording():
+        _cells.name_cells(ipython)
+    else:
         _hint.tell(f"nothing is recorded: {_how()}")
 
 
@@ -40,8 +42,10 @@ class _Magics:
         """
         if cell is None:
             self._show_table(shlex.split(line) or ["report"])
+        elif line.split() in ([], ["-q"]):
+            self._run(_cells.as_shown(line, cell), is_quiet=bool(line.split()))
         else:
-            self._run(cell, is_quiet=line.split() == ["-q"])
+            _hint.tell(f"%%tprof takes -q or nothing, and not {line!r}; the cell was not run")
 
     def _run(self, cell: str, is_quiet: bool) -> None:
         global _latest

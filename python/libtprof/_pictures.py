@@ -6,13 +6,13 @@ from __future__ import annotations
 import html
 import re
 
-from . import _analyzer, _spans
+from . import _analyzer, _cells, _spans
 from ._system import MIB
 
 _RECT = r'<rect[^>]* x="([\d.]+)" y="(\d+)" width="([\d.]+)"'
-_CELL = rf"<title>&lt;module> in (?:\d+\.py|&lt;ipython)[^<]*</title>{_RECT}"
-_MOST_HEIGHT = 360
-_LEAST_WIDTH = 6
+_CELL = rf"<title>&lt;module> in (?:{_cells.NAME}|\d+\.py|&lt;ipython)[^<]*</title>{_RECT}"
+_MOST_WIDTH, _MOST_HEIGHT = 900, 360
+_LEAST_WIDTH, _MOST_SCALE, _ROW = 6, 2, 18
 _WIDTH, _HEIGHT, _HEAD = 600, 120, 30
 
 
@@ -26,7 +26,7 @@ def of(span: _spans.Span) -> str:
 
 
 def _frame(picture: str) -> str:
-    return f'<div style="max-width:900px;max-height:{_MOST_HEIGHT}px;overflow:auto">{picture}</div>'
+    return f'<div style="max-width:{_MOST_WIDTH}px;max-height:{_MOST_HEIGHT + 50}px;overflow:auto">{picture}</div>'
 
 
 def _boxes(pattern: str, svg: str) -> list[tuple[float, int, float]]:
@@ -35,16 +35,18 @@ def _boxes(pattern: str, svg: str) -> list[tuple[float, int, float]]:
 
 
 def _cut_flames(svg: str) -> str:
-    """From the cell's own function up to the last box that can be seen, without what stands below."""
+    """From the cell's own function up, as far as there is room, without what stands below."""
     cells = sorted(_boxes(_CELL, svg), key=lambda box: (box[1], -box[2]))
     head = re.search(r'<text class="head"[^>]*>([^<]*)</text>', svg)
     if not cells or not head:
         return svg
     left, bottom, width = cells[0]
     tops = [y for x, y, wide in _boxes(_RECT, svg) if wide >= _LEAST_WIDTH and left <= x < left + width]
-    top = min(tops, default=bottom) - 2
+    scale = min(_MOST_WIDTH / width, _MOST_SCALE)
+    top = max(min(tops, default=bottom) - 2, bottom + _ROW - _MOST_HEIGHT / scale)
     picture = re.sub(r'viewBox="[^"]*" width="\d+" height="\d+"',
-                     f'viewBox="{left} {top} {width} {bottom + 18 - top}" width="100%"', svg, count=1)
+                     f'viewBox="{left} {top:.0f} {width} {bottom + _ROW - top:.0f}" '
+                     f'width="{100 * scale * width / _MOST_WIDTH:.0f}%"', svg, count=1)
     return f"<div>Flame graph of the cell. {head.group(1)} in all threads</div>{picture}"
 
 

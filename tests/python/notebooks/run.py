@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Notebooks in a real Jupyter: run.py numpy|pandas|torch, with the kernel "Python 3 (tprof)"."""
 
+import re
 import sys
 
 import nbclient
@@ -28,12 +29,14 @@ def shown(cell, kind):
 def main(package):
     first, work, table, word = SETUP[package]
     sources = ("%load_ext libtprof", first, f"%%tprof\n{work}", f"%tprof {table}", "%%tprof -q\nquiet = 5",
-               "%tprof no-such-table", "%%tprof\n1 / 0", "print(quiet)")
+               "%tprof no-such-table", "%%tprof\n1 / 0", "print(quiet)", "%%tprof --bogus\nquiet = 6", "quiet")
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in sources])
     nbclient.NotebookClient(notebook, kernel_name=KERNEL, timeout=300, allow_errors=True).execute()
-    _, _, cell, other, quiet, unknown, failing, last = notebook.cells
+    _, _, cell, other, quiet, unknown, failing, last, refused, same = notebook.cells
     assert shown(cell, "execute_result") == "8", cell.outputs
-    assert "Wall time" in shown(cell, "stream"), cell.outputs
+    screen = shown(cell, "stream")
+    assert "Wall time" in screen and "Served" not in screen, screen
+    assert re.search(r"%  In\[3\]:[23] .*(for _ in range|total \+=)", screen), screen
     picture = shown(cell, "display_data")
     assert "<svg" in picture and "resident memory" in picture and "Flame graph" in picture, cell.outputs
     assert word in shown(other, "stream"), other.outputs
@@ -41,6 +44,7 @@ def main(package):
     assert "there is no command" in shown(unknown, "stream"), unknown.outputs
     assert "ZeroDivisionError" in shown(failing, "error"), failing.outputs
     assert shown(last, "stream") == "5\n", last.outputs
+    assert "takes -q" in shown(refused, "stream") and shown(same, "execute_result") == "5", refused.outputs
 
 
 main(sys.argv[1])
