@@ -24,6 +24,7 @@
 #include "launch/counters.h"
 #include "launch/ending.h"
 #include "launch/launch.h"
+#include "launch/package.h"
 #include "launch/run_output.h"
 #include "launch/run_values.h"
 #include "launch/target.h"
@@ -200,7 +201,7 @@ static void tell_trace(const char *program, int status, const struct ending_trac
                 program, path);
     else
         fprintf(stderr, "tprof: recorded in %s", path);
-    fprintf(stderr, "; read it with: tprof report %s\n", word);
+    fprintf(stderr, "; read it with: %s report %s\n", package_command(), word);
 }
 
 /* Signals that a program's own fault raises. */

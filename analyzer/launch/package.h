@@ -9,4 +9,8 @@
  * the name. */
 const char *package_name(void);
 
+/* Name the command that starts this program.  The wheel's is libtprof: packages/wheel.py says
+ * why. */
+const char *package_command(void);
+
 #endif

@@ -67,6 +67,14 @@ static void tell_size(char *room, size_t capacity)
         snprintf(room, capacity, " (%lu MiB)", mib);
 }
 
+/* The command that reads traces: the wheel's has a name of its own, packages/wheel.py says why. */
+static const char *reader(void)
+{
+    const char *preloaded = environment_get("LD_PRELOAD");
+
+    return preloaded && strstr(preloaded, "/libtprof/lib/libtprof.so") ? "libtprof" : "tprof";
+}
+
 /* Reported once: after a refused sandbox the process ends a second time. */
 static void say_trace(void)
 {
@@ -79,8 +87,8 @@ static void say_trace(void)
     path_quote(process->file.path, path, sizeof path);
     tell_size(size, sizeof size);
     process->file.header->untold =
-        !notice("%s: recorded in %s%s; read it with: tprof report %s%s", environment_program(),
-                process->file.path, size, path, tell_children());
+        !notice("%s: recorded in %s%s; read it with: %s report %s%s", environment_program(),
+                process->file.path, size, reader(), path, tell_children());
 }
 
 static void say_limit(const char *name)
