@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "base/text_list.h"
 #include "model/python.h"
 #include "model/session.h"
 #include "model/session_chains.h"
@@ -270,12 +271,23 @@ static void find_tasks(struct service *service, const struct session *session)
         service->kind = SERVICE_NONE;
 }
 
+/* Whose requests are not recorded, as a notebook's, serves nobody. */
+static bool has_no_requests(const struct session *session)
+{
+    const struct text_list *options = &session->process.options;
+
+    for (size_t i = 0; i < text_list_count(options); i++)
+        if (strcmp(text_list_at(options, i), "TPROF_REQUESTS=off") == 0)
+            return true;
+    return false;
+}
+
 void service_find(struct service *service, const struct session *session, places_finder find)
 {
     *service = (struct service){.kind = SERVICE_NONE};
     if (session->threads.count == 0)
         return;
-    if (is_server(session))
+    if (is_server(session) && !has_no_requests(session))
         find_requests(service, session);
     if (service->kind == SERVICE_NONE)
         service_find_pool(service, session, find);

@@ -43,6 +43,7 @@ def main(package):
     assert quiet.outputs == [], quiet.outputs
     assert "there is no command" in shown(unknown, "stream"), unknown.outputs
     assert "ZeroDivisionError" in shown(failing, "error"), failing.outputs
+    assert "serving" not in shown(failing, "stream"), failing.outputs
     assert shown(last, "stream") == "5\n", last.outputs
     assert "takes -q" in shown(refused, "stream") and shown(same, "execute_result") == "5", refused.outputs
 
