@@ -322,10 +322,12 @@ static enum status fail_to_start(struct cmd_outcome *outcome, const char *progra
     text_init(&why);
     text_append(&why, strerror(error));
     text_append(&why, "; start it as ");
-    if (error == EINVAL || !advice_append_start(&why, program)) {
+    if (error == EINVAL || error == ENOEXEC || !advice_append_start(&why, program)) {
         text_clear(&why);
         text_append(&why, strerror(error));
     }
+    if (error == ENOEXEC)
+        text_append(&why, "; the file is damaged, or of another processor");
     (void)fail(outcome, error == ENOENT ? NOT_FOUND : CANNOT_EXECUTE, program, why.bytes);
     text_fini(&why);
     return STATUS_IO;

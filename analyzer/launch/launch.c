@@ -4,6 +4,7 @@
  */
 #include "launch/launch.h"
 
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -176,6 +177,30 @@ static int open_pipes(struct start_pipes *pipes)
     return error;
 }
 
+static bool is_elf(const char *path)
+{
+    char magic[SELFMAG] = "";
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    bool is = descriptor >= 0 && read(descriptor, magic, SELFMAG) == SELFMAG &&
+              memcmp(magic, ELFMAG, SELFMAG) == 0;
+
+    if (descriptor >= 0)
+        close(descriptor);
+    return is;
+}
+
+/* execvp hands a file that the system cannot run to the shell: it would read the program of another
+ * processor as a script. */
+static void execute(char **argv)
+{
+    char path[PATH_MAX];
+
+    if (launch_find_program(argv[0], path, sizeof path) && is_elf(path))
+        execv(path, argv);
+    else
+        execvp(argv[0], argv);
+}
+
 static void run_child(char **argv, const struct start_pipes *pipes,
                       const struct launch_hooks *hooks)
 {
@@ -188,7 +213,7 @@ static void run_child(char **argv, const struct start_pipes *pipes,
     launch_restore_pipes();
     if (hooks->prepare)
         hooks->prepare(hooks->of);
-    execvp(argv[0], argv);
+    execute(argv);
     error = explain_exec(argv[0], errno);
     if (write(pipes->failed[1], &error, sizeof error) < 0)
         _exit(EXIT_FAILURE);
