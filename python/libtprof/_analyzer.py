@@ -13,7 +13,7 @@ from typing import Any, Iterator, Optional
 
 from . import _hint, _shim
 
-_OWN_NAME = _shim.label("libtprof: reading the trace")
+OWN_NAME = _shim.label("libtprof: reading the trace")  #: known to the analyzer, too
 _ACCEPTED = (0, 1, 4)  # 1: a policy failed; 4: too few data. Both come with their reasons.
 
 
@@ -85,7 +85,7 @@ def _environment() -> dict[str, str]:
 def _reading(*arguments: str) -> Iterator[subprocess.Popen[bytes]]:
     """The analyzer at work.  The time that this takes is a region of its own."""
     command = [find(), *arguments]
-    _shim.region_begin(_OWN_NAME)
+    _shim.region_begin(OWN_NAME)
     try:
         with tempfile.TemporaryFile() as said, subprocess.Popen(
                 command, env=_environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
@@ -98,7 +98,7 @@ def _reading(*arguments: str) -> Iterator[subprocess.Popen[bytes]]:
     except OSError as error:
         raise AnalyzerError(f"{command[0]} cannot be run: {error.strerror}") from error
     finally:
-        _shim.region_end(_OWN_NAME)
+        _shim.region_end(OWN_NAME)
 
 
 def run(*arguments: str) -> str:

@@ -42,10 +42,15 @@ class Profiler:
         return self._span.report()
 
     def print_top_operations(self, n: int = 10) -> None:
-        """Print what took the time of all threads, in ``n`` rows at most, by ``tprof top``."""
-        rows = [row for row in self._span.ask("top").get("rows") or [] if (row["share"] or 0) >= 0.005]
-        for row in sorted(rows, key=lambda row: -row["share"])[:n]:
-            print(f"{100 * row['share']:.0f}% - {row['name']}")
+        """Print what took the time, in ``n`` rows at most, by ``tprof top``.
+
+        Shares are of the threads that compute: those that only wait for work are left out.
+        """
+        rows = [row for row in self._span.ask("top").get("rows") or [] if row["kind"] != "thread"]
+        whole = sum(row["share"] or 0 for row in rows)
+        for row in sorted(rows, key=lambda row: -(row["share"] or 0))[:n]:
+            if (row["share"] or 0) >= 0.005 * whole > 0:
+                print(f"{100 * row['share'] / whole:.0f}% - {row['name']}")
 
 
 class ProfilerContext(Profiler):

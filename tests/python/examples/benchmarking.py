@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The examples of the benchmarking module: one call, bottlenecks, and models compared."""
 
+import contextlib
+import io
 import time
 
 import numpy as np
@@ -53,7 +55,12 @@ with profiler:
     model.train(data_loader)
 
 # Find top time consumers
-profiler.print_top_operations(n=10)
+with contextlib.redirect_stdout(io.StringIO()) as told:
+    profiler.print_top_operations(n=10)
+print(told.getvalue(), end="")
+shares = dict(reversed(line.split("% - ")) for line in told.getvalue().splitlines())
+assert "matrix multiplication" in shares and 97 <= sum(map(int, shares.values())) <= 103, shares
+assert not any("thread" in name for name in shares), shares  # those of BLAS wait for work
 
 # Compare optimization techniques
 baseline = measure_performance(original_model)

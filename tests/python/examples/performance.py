@@ -177,8 +177,8 @@ for operation, timing in timing_report.items():
     print(f"{operation}: {timing:.3f}s ({timing/sum(timing_report.values())*100:.1f}%)")
 assert list(timing_report) == ["complete_pipeline", "data_loading", "preprocessing", "training", "evaluation"]
 whole = profiler.get_metrics("complete_pipeline").timing.wall_time_s
-assert abs(sum(timing_report.values()) - whole) < whole / 50
-assert timing_report["data_loading"] >= 0.05
+assert sum(timing_report.values()) <= whole  # without the readings of memory between the parts
+assert timing_report["data_loading"] >= max(0.05, timing_report["complete_pipeline"])
 
 # ---- performance bottleneck detection
 
