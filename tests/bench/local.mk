@@ -62,6 +62,7 @@ EXTRA_DIST += \
   tests/bench/resident/containers.cc \
   tests/bench/resident/moment.h \
   tests/bench/resident/resident.py \
+  tests/bench/marks.py \
   tests/bench/page_speed.py \
   tests/bench/planted.kernels \
   tests/bench/ratio.sh \
@@ -203,6 +204,11 @@ bench-resident: analyzer/tprof shim/libtprof.la
 bench-memory: tests/bench/bench_alloc shim/libtprof.la
 	@sh $(top_srcdir)/tests/bench/memory.sh 7 $(abs_top_builddir)/shim/.libs/libtprof.so \
 	  $(abs_top_builddir)/tests/bench/bench_alloc $(CASES)
+
+# The Python module, its import and its regions: make bench-marks PYTHONS="python3.9 python3.13"
+.PHONY: bench-marks
+bench-marks: shim/libtprof.la analyzer/tprof
+	@python3 $(top_srcdir)/tests/bench/marks.py analyzer/tprof $(PYTHONS)
 
 # Whether the intervals of sampled time hold the truth: make bench-covered RUNS=60
 RUNS = 60
