@@ -65,7 +65,9 @@ def _command(verb: str, words: list[str]) -> list[str]:
     if verb != "run":
         return [verb, *words]
     options, program = _split(words)
-    own = [] if program and (_is_python(program[0]) or _is_program(program[0])) else [sys.executable]
+    if not program:
+        return ["run", *options]  # which refuses it, or helps
+    own = [] if (_is_python(program[0]) or _is_program(program[0])) else [sys.executable]
     return ["run", *options, "--", *own, *program]
 
 
