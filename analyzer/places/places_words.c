@@ -228,7 +228,8 @@ void places_append_spelled(struct text *text, const char *file, unsigned line, c
 
 static void append(struct text *text, const struct place *place, place_appender append_name)
 {
-    bool has_module = !place->file && place_has_location(place);
+    bool has_module = !place->file && place_has_location(place) &&
+                      strcmp(place->function->name, place->function->module) != 0;
 
     if (place->file) {
         place_append_location(text, place);
