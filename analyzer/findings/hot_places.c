@@ -392,6 +392,18 @@ static void say_most_wait(struct text *text, const struct findings_context *cont
     text_fini(&waiter);
 }
 
+static const double full_pipe_ns = 100e6; /* of a call: a child that prints as it goes is sooner */
+
+/* What a child prints may lie in its own buffer. */
+static void say_buffer(struct text *text, const struct hot_wait *wait)
+{
+    const struct wait_row *most = wait->most;
+
+    if (most->waited == TRACE_WAITED_PIPE && strncmp(most->name, "read ", strlen("read ")) == 0 &&
+        most->waiting_ns >= full_pipe_ns * (double)most->calls)
+        say(text, hot_wait_pipe_text);
+}
+
 static void add_wait(const struct findings_context *context, struct findings *findings,
                      const struct main_waits *of, const struct hot_wait *wait)
 {
@@ -408,6 +420,7 @@ static void add_wait(const struct findings_context *context, struct findings *fi
         say(&finding->evidence, hot_wait_time_text, said_share(share), said_time(wait->ns),
             said_count(wait->calls));
     say_most_wait(&finding->evidence, context, of, wait);
+    say_buffer(&finding->evidence, wait);
     finding_add_number(finding, "main_ns", wait->ns);
     finding_add_number(finding, "calls", (double)wait->calls);
 }

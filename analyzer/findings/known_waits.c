@@ -151,7 +151,7 @@ bool known_wait_is(struct places *places, const char *name, uint32_t chain)
 
 static void add_row(struct sum *sums, const struct main_waits *of, const struct wait_row *row)
 {
-    double ns = main_waits_ns(of, row);
+    double ns = main_waits_known_ns(of, row);
 
     for (size_t i = 0; i < KNOWN_COUNT; i++) {
         struct sum *sum = &sums[i];
@@ -162,7 +162,7 @@ static void add_row(struct sum *sums, const struct main_waits *of, const struct 
             continue;
         sum->ns += ns;
         sum->calls += row->calls;
-        if (!sum->most || ns > main_waits_ns(of, sum->most))
+        if (!sum->most || ns > main_waits_known_ns(of, sum->most))
             sum->most = row;
         return;
     }
@@ -199,7 +199,7 @@ static double add_all(const struct findings_context *context, struct findings *f
     for (size_t i = 0; i < of.rows.rows.count; i++) {
         const struct wait_row *row = array_at(&of.rows.rows, i);
 
-        if (!row->is_own && main_waits_ns(&of, row) > 0 &&
+        if (!row->is_own && main_waits_known_ns(&of, row) > 0 &&
             main_waits_chain(&of, row) != SESSION_NONE)
             add_row(sums, &of, row);
     }

@@ -70,19 +70,13 @@ static double sum_others(const struct session *session)
     return ns;
 }
 
-static double find_part(const struct session *session)
-{
-    double main_ns = sum(session, true, is_for_thread), others_ns = sum_others(session);
-
-    return others_ns > 0 ? fmin(1, main_ns / others_ns) : 0;
-}
-
 void main_waits_init(struct main_waits *waits, const struct findings_context *context)
 {
     waits->session = context->session;
     waits->places = places_new(context->session, context->options.find_frames);
     waits->lines = (struct wait_lines){append_line, waits};
-    waits->others_part = find_part(context->session);
+    waits->awaiting_ns = sum(context->session, true, is_for_thread);
+    waits->others_ns = sum_others(context->session);
     wait_rows_init_by_line(&waits->rows, context->session, &waits->lines);
 }
 
@@ -97,9 +91,20 @@ static bool is_work(const struct wait_row *row)
     return row->kind && !strstr(row->name, WAIT_SERVER_END);
 }
 
+/* The part of the main thread's waiting that stands for some of the others' time. */
+static double split(const struct main_waits *waits, double ns, double whole_ns)
+{
+    return whole_ns > 0 ? ns * fmin(1, waits->awaiting_ns / whole_ns) : 0;
+}
+
+static double waiting_of_others(const struct wait_row *row)
+{
+    return fmax(0, row->waiting_ns - row->main_path_ns);
+}
+
 static double others_ns(const struct main_waits *waits, const struct wait_row *row)
 {
-    return is_work(row) ? waits->others_part * fmax(0, row->waiting_ns - row->main_path_ns) : 0;
+    return is_work(row) ? split(waits, waiting_of_others(row), waits->others_ns) : 0;
 }
 
 double main_waits_ns(const struct main_waits *waits, const struct wait_row *row)
@@ -107,9 +112,19 @@ double main_waits_ns(const struct main_waits *waits, const struct wait_row *row)
     return row->main_path_ns + others_ns(waits, row);
 }
 
+double main_waits_known_ns(const struct main_waits *waits, const struct wait_row *row)
+{
+    double ns = waiting_of_others(row);
+
+    if (row->main_path_ns > 0 || is_work(row))
+        return main_waits_ns(waits, row);
+    return split(waits, ns, waits->others_ns + ns);
+}
+
 bool main_waits_is_others(const struct main_waits *waits, const struct wait_row *row)
 {
-    return others_ns(waits, row) > row->main_path_ns;
+    return others_ns(waits, row) > row->main_path_ns ||
+           (row->main_path_ns <= 0 && row->waiting_ns > 0);
 }
 
 uint32_t main_waits_chain(const struct main_waits *waits, const struct wait_row *row)

@@ -16,7 +16,8 @@ struct findings_context;
 
 struct main_waits {
     struct wait_rows rows; /* apart by the program's own lines */
-    double others_part;    /* part of other threads' time that the main thread waits for */
+    double awaiting_ns;    /* the main thread waits for other threads */
+    double others_ns;      /* these compute, want a processor, or wait for something else */
     struct places *places;
     const struct session *session;
     struct wait_lines lines;
@@ -28,6 +29,9 @@ void main_waits_init(struct main_waits *waits, const struct findings_context *co
 /* The time of a row that the program's main thread waits, itself or for others.  Other threads'
  * waiting for work, or for clients, is not in it. */
 double main_waits_ns(const struct main_waits *waits, const struct wait_row *row);
+
+/* The same for a row that is known to be no waiting for work, whatever its kind. */
+double main_waits_known_ns(const struct main_waits *waits, const struct wait_row *row);
 
 /* Is most of that the waiting of other threads? */
 bool main_waits_is_others(const struct main_waits *waits, const struct wait_row *row);

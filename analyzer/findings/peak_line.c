@@ -128,9 +128,6 @@ static const struct {
 } makers[] = {
     {"::_M_initialize_map(", "memory_deques"},
     {"deflateInit", "memory_deflate"},
-    {"std::_Rb_tree<", "memory_nodes"},
-    {"std::_Hashtable<", "memory_nodes"},
-    {"std::__cxx11::list<", "memory_nodes"},
     {"ZSTD_", "memory_zstd"},
     {"google::protobuf::MessageLite::", "memory_messages"},
     {"xmlReadFile", "memory_tree"},
@@ -154,6 +151,10 @@ static const struct {
     {"rapidjson::GenericDocument", "memory_json_tree"},
     {"nlohmann::", "memory_json_tree"},
     {"YAML::Load", "memory_json_tree"},
+    /* Libraries have these inside. */
+    {"std::_Rb_tree<", "memory_nodes"},
+    {"std::_Hashtable<", "memory_nodes"},
+    {"std::__cxx11::list<", "memory_nodes"},
 };
 
 static const char *find_advice_on_chain(struct places *places, uint32_t call)
