@@ -76,6 +76,7 @@ enum { KNOWN_COUNT = sizeof known / sizeof *known };
 /* The waiting of one row of the table. */
 struct sum {
     double ns;
+    double bound_ns; /* the most of it, where other threads wait */
     double answered_ns;
     uint64_t calls;
     const struct wait_row *most;
@@ -161,6 +162,7 @@ static void add_row(struct sum *sums, const struct main_waits *of, const struct 
         if (!is_in(&known[i], of, row))
             continue;
         sum->ns += ns;
+        sum->bound_ns += main_waits_is_others(of, row) ? main_waits_bound_ns(of, row) : ns;
         sum->calls += row->calls;
         if (!sum->most || ns > main_waits_known_ns(of, sum->most))
             sum->most = row;
@@ -171,8 +173,9 @@ static void add_row(struct sum *sums, const struct main_waits *of, const struct 
 static void add(const struct findings_context *context, struct findings *findings,
                 const struct main_waits *of, const struct known_wait *wait, const struct sum *sum)
 {
+    double bound_ns = fmin(sum->bound_ns, context->wall.ns);
     struct finding *finding = findings_add_waiting(
-        findings, &(struct finding_claim){sum->ns, sum->ns, FINDING_CONFIDENCE_MEDIUM}, 0);
+        findings, &(struct finding_claim){bound_ns, bound_ns, FINDING_CONFIDENCE_MEDIUM}, 0);
 
     own_place_append(&finding->place, of->places, of->session, main_waits_chain(of, sum->most));
     say(&finding->title, *wait->title, said_share(fmin(1, sum->ns / context->wall.ns)));

@@ -121,6 +121,11 @@ double main_waits_known_ns(const struct main_waits *waits, const struct wait_row
     return split(waits, ns, waits->others_ns + ns);
 }
 
+double main_waits_bound_ns(const struct main_waits *waits, const struct wait_row *row)
+{
+    return row->main_path_ns + fmin(waiting_of_others(row), waits->awaiting_ns);
+}
+
 bool main_waits_is_others(const struct main_waits *waits, const struct wait_row *row)
 {
     return others_ns(waits, row) > row->main_path_ns ||

@@ -33,6 +33,9 @@ double main_waits_ns(const struct main_waits *waits, const struct wait_row *row)
 /* The same for a row that is known to be no waiting for work, whatever its kind. */
 double main_waits_known_ns(const struct main_waits *waits, const struct wait_row *row);
 
+/* The most of that time: all of a row's waiting may be of the thread that the main one waits for. */
+double main_waits_bound_ns(const struct main_waits *waits, const struct wait_row *row);
+
 /* Is most of that the waiting of other threads? */
 bool main_waits_is_others(const struct main_waits *waits, const struct wait_row *row);
 
