@@ -5,6 +5,8 @@
  *
  * While the main thread joins others, or waits for their signal, it waits for what they do: they
  * compute, wait for a processor, or wait themselves.  Its waiting is split like their time.
+ *
+ * Decision: doc/decisions/waits-of-others.
  */
 #ifndef FINDINGS_MAIN_WAITS_H
 #define FINDINGS_MAIN_WAITS_H
@@ -33,7 +35,7 @@ double main_waits_ns(const struct main_waits *waits, const struct wait_row *row)
 /* The same for a row that is known to be no waiting for work, whatever its kind. */
 double main_waits_known_ns(const struct main_waits *waits, const struct wait_row *row);
 
-/* The most of that time: all of a row's waiting may be of the thread that the main one waits for. */
+/* The most of that time: all of a row's waiting may be of the thread that ends last. */
 double main_waits_bound_ns(const struct main_waits *waits, const struct wait_row *row);
 
 /* Is most of that the waiting of other threads? */
