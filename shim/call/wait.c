@@ -424,18 +424,30 @@ static struct lane *enter_lane_late(struct wait *wait)
 
     enter_lane(wait, call, wait->words[wait->row->argument]);
     wait->cpu_ns = 0; /* at its start: unknown */
+    if (wait->lane)   /* its time begins with the wait */
+        wait->lane->thread_node->first_ticks = wait->start;
     return wait->lane;
+}
+
+/* A thread that only sleeps, or waits for work, does nothing that a row would explain. */
+static bool is_explained(const struct wait_row *row)
+{
+    return row->class == TRACE_WAIT_CLASS_NETWORK || row->class == TRACE_WAIT_CLASS_IO ||
+           row->class == TRACE_WAIT_CLASS_LOCK;
 }
 
 /* A long wait ends the deferral of recording.  Its thread gets a lane if that costs a hundredth of
  * it at most: some threads only connect, ask and read one answer. */
 static bool is_worth_a_lane(const struct wait *wait, uint64_t end)
 {
+    uint64_t ticks = end - wait->start;
+
     if (!wait->is_early)
         return false;
     if (UNLIKELY(long_ticks == 0))
         learn_ticks();
-    return end - wait->start >= (deferral_goes_on() ? long_ticks : late_ticks);
+    return deferral_goes_on() ? ticks >= long_ticks
+                              : ticks >= late_ticks && is_explained(wait->row);
 }
 
 static void close_early(const struct wait *wait, uint64_t end)

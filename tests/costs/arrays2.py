@@ -8,24 +8,6 @@
 import sys
 
 
-def best_ten_planted(rounds):
-    import numpy as np
-    scores, total = np.random.default_rng(1).random(200000), 0
-    for _ in range(rounds):
-        best = np.argsort(scores)[-10:]
-        total += int(best[0])
-    return total
-
-
-def best_ten_repaired(rounds):
-    import numpy as np
-    scores, total = np.random.default_rng(1).random(200000), 0
-    for _ in range(rounds):
-        best = np.argpartition(scores, -10)[-10:]
-        total += int(best[0])
-    return total
-
-
 def places_planted(rounds):
     import numpy as np
     times, total = np.arange(1000000), 0

@@ -88,37 +88,6 @@ static long parsers_repaired(long rounds)
 
 // ---- texts -----------------------------------------------------------------------------------
 
-static long collation_planted(long rounds)
-{
-    UErrorCode error = U_ZERO_ERROR;
-    std::unique_ptr<icu::Collator> collator(icu::Collator::createInstance("de", error));
-    std::vector<icu::UnicodeString> texts;
-
-    for (long i = 0; i < rounds; i++)
-        texts.emplace_back(("Straße und Name " + std::to_string(i * 7919 % rounds)).c_str());
-    std::sort(texts.begin(), texts.end(),
-              [&](const auto &a, const auto &b) { return collator->compare(a, b) == UCOL_LESS; });
-    return (long)texts.size();
-}
-
-static long collation_repaired(long rounds)
-{
-    UErrorCode error = U_ZERO_ERROR;
-    std::unique_ptr<icu::Collator> collator(icu::Collator::createInstance("de", error));
-    std::vector<std::string> keys;
-
-    for (long i = 0; i < rounds; i++) {
-        const icu::UnicodeString text(
-            ("Straße und Name " + std::to_string(i * 7919 % rounds)).c_str());
-        uint8_t key[200];
-
-        collator->getSortKey(text, key, sizeof key);
-        keys.emplace_back((const char *)key);
-    }
-    std::sort(keys.begin(), keys.end());
-    return (long)keys.size();
-}
-
 static long joined_planted(long rounds)
 {
     const std::vector<std::string> words((size_t)rounds, "word of a text");
@@ -489,10 +458,10 @@ static long bessel_repaired(long rounds)
     return sum > 0;
 }
 
-static const struct plant plants[] = {
-    PLANT(ordered), PLANT(parsers), PLANT(collation), PLANT(joined), PLANT(passes), PLANT(log),
-    PLANT(counted), PLANT(flat),    PLANT(pool),      PLANT(named),  PLANT(routes), PLANT(edges),
-    PLANT(middle),  PLANT(heap),    PLANT(sorted),    PLANT(future), PLANT(bessel)};
+static const struct plant plants[] = {PLANT(ordered), PLANT(parsers), PLANT(joined), PLANT(passes),
+                                      PLANT(log),     PLANT(counted), PLANT(flat),   PLANT(pool),
+                                      PLANT(named),   PLANT(routes),  PLANT(edges),  PLANT(middle),
+                                      PLANT(heap),    PLANT(sorted),  PLANT(future), PLANT(bessel)};
 
 int main(int argc, char **argv)
 {

@@ -8,85 +8,8 @@
 import sys
 
 
-def queue_planted(rounds):
-    waiting, total = list(range(100000)), 0
-    for i in range(rounds):
-        total += waiting.pop(0)
-        waiting.append(i)
-    return total
-
-
-def queue_repaired(rounds):
-    import collections
-    waiting, total = collections.deque(range(100000)), 0
-    for i in range(rounds):
-        total += waiting.popleft()
-        waiting.append(i)
-    return total
-
-
-def packets_planted(rounds):
-    data, total = b"abcdefgh" * rounds, 0
-    while data:
-        total += data[0]
-        data = data[8:]
-    return total
-
-
-def packets_repaired(rounds):
-    data, total = memoryview(b"abcdefgh" * rounds), 0
-    while data:
-        total += data[0]
-        data = data[8:]
-    return total
-
-
-def received_planted(rounds):
-    data = b""
-    for _ in range(rounds):
-        data += b"abcdefgh"
-    return len(data)
-
-
-def received_repaired(rounds):
-    data = bytearray()
-    for _ in range(rounds):
-        data += b"abcdefgh"
-    return len(data)
-
-
 class Report:
     text = ""
-
-
-def pages_planted(rounds):
-    report = Report()
-    for i in range(rounds):
-        report.text += "line %d\n" % i
-    return len(report.text)
-
-
-def pages_repaired(rounds):
-    lines = []
-    for i in range(rounds):
-        lines.append("line %d\n" % i)
-    return len("".join(lines))
-
-
-def pattern_planted(rounds):
-    import re
-    text, total = "a" * 18 + "!", 0
-    for _ in range(rounds):
-        total += re.match(r"(a+)+$", text) is None
-    return total
-
-
-def pattern_repaired(rounds):
-    import re
-    text, total = "a" * 18 + "!", 0
-    for _ in range(rounds):
-        total += re.match(r"a+$", text) is None
-    return total
 
 
 def times_planted(rounds):
@@ -134,33 +57,6 @@ def answers_repaired(rounds):
     for _ in range(rounds):
         total += len(text)
     return total
-
-
-def sums_planted(rounds):
-    import hashlib
-    block, total = bytes(1 << 20), 0
-    for _ in range(rounds):
-        total += hashlib.md5(block).digest()[0]
-    return total
-
-
-def sums_repaired(rounds):
-    import zlib
-    block, total = bytes(1 << 20), 0
-    for _ in range(rounds):
-        total += zlib.crc32(block) & 255
-    return total
-
-
-def kept_planted(rounds):
-    import pickle
-    rows = [{"id": i, "x": i * 0.5, "name": "n%d" % i} for i in range(1000)]
-    return sum(len(pickle.loads(pickle.dumps(rows))) for _ in range(rounds))
-
-
-def kept_repaired(rounds):
-    rows = [{"id": i, "x": i * 0.5, "name": "n%d" % i} for i in range(1000)]
-    return sum(len([dict(row) for row in rows]) for _ in range(rounds))
 
 
 def loaded_planted(rounds):

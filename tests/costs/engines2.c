@@ -173,33 +173,6 @@ static void make_text(void)
         sprintf(text + i, "word %ld of line   ", (long)(i * 7919 % 1000));
 }
 
-static long inflate_planted(long rounds)
-{
-    uLongf size = sizeof packed;
-    long sum = 0;
-
-    make_text();
-    compress((Bytef *)packed, &size, (Bytef *)text, sizeof text);
-    for (long i = 0; i < rounds; i++) {
-        uLongf length = sizeof unpacked;
-
-        sum += uncompress((Bytef *)unpacked, &length, (Bytef *)packed, size) == Z_OK;
-    }
-    return sum;
-}
-
-static long inflate_repaired(long rounds)
-{
-    size_t size;
-    long sum = 0;
-
-    make_text();
-    size = ZSTD_compress(packed, sizeof packed, text, sizeof text, 3);
-    for (long i = 0; i < rounds; i++)
-        sum += ZSTD_decompress(unpacked, sizeof unpacked, packed, size) == sizeof text;
-    return sum;
-}
-
 static long bzip_planted(long rounds)
 {
     long sum = 0;
@@ -702,10 +675,10 @@ static long patterns_repaired(long rounds)
 }
 
 static const struct plant plants[] = {
-    PLANT(cache),    PLANT(tables),     PLANT(stores),        PLANT(inflate),   PLANT(bzip),
-    PLANT(brotli),   PLANT(dictionary), PLANT(gz_characters), PLANT(gz_flush),  PLANT(zips),
-    PLANT(eigen),    PLANT(orders),     PLANT(hdf_flush),     PLANT(hdf_types), PLANT(nc_flush),
-    PLANT(children), PLANT(parsing),    PLANT(patterns)};
+    PLANT(cache),      PLANT(tables),        PLANT(stores),    PLANT(bzip),     PLANT(brotli),
+    PLANT(dictionary), PLANT(gz_characters), PLANT(gz_flush),  PLANT(zips),     PLANT(eigen),
+    PLANT(orders),     PLANT(hdf_flush),     PLANT(hdf_types), PLANT(nc_flush), PLANT(children),
+    PLANT(parsing),    PLANT(patterns)};
 
 int main(int argc, char **argv)
 {

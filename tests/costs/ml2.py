@@ -100,21 +100,6 @@ def dependence_repaired(rounds):
     return len(partial_dependence(model, x[::10], [0], grid_resolution=rounds // 3, method="brute")["average"])
 
 
-def scales_planted(rounds):
-    from sklearn.linear_model import LogisticRegression
-    x, y = rows_of(rounds)
-    x[:, 1:] *= 1000
-    return LogisticRegression(max_iter=100000, tol=1e-8).fit(x, y).n_iter_[0]
-
-
-def scales_repaired(rounds):
-    from sklearn.linear_model import LogisticRegression
-    from sklearn.preprocessing import StandardScaler
-    x, y = rows_of(rounds)
-    x[:, 1:] *= 1000
-    return LogisticRegression(max_iter=100000).fit(StandardScaler().fit_transform(x), y).n_iter_[0]
-
-
 def manifold_planted(rounds):
     from sklearn.manifold import Isomap
     x, _ = rows_of(rounds)

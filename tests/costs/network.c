@@ -238,49 +238,6 @@ struct node {
     long value;
 };
 
-static long blocks_planted(long rounds)
-{
-    long sum = 0;
-
-    for (long i = 0; i < rounds; i++) {
-        struct node *list = NULL;
-
-        for (long j = 0; j < 1000; j++) {
-            struct node *node = malloc(sizeof *node);
-
-            *node = (struct node){list, j};
-            list = node;
-        }
-        while (list) {
-            struct node *next = list->next;
-
-            sum += list->value;
-            free(list);
-            list = next;
-        }
-    }
-    return sum;
-}
-
-static long blocks_repaired(long rounds)
-{
-    struct node *nodes = malloc(1000 * sizeof *nodes);
-    long sum = 0;
-
-    for (long i = 0; i < rounds; i++) {
-        struct node *list = NULL;
-
-        for (long j = 0; j < 1000; j++) {
-            nodes[j] = (struct node){list, j};
-            list = &nodes[j];
-        }
-        for (; list; list = list->next)
-            sum += list->value;
-    }
-    free(nodes);
-    return sum;
-}
-
 /* ---- streams ---------------------------------------------------------------------------- */
 
 static FILE *make_numbers(long count)
@@ -646,9 +603,9 @@ static long queues_repaired(long rounds)
 }
 
 static const struct plant plants[] = {
-    PLANT(packets), PLANT(ready),    PLANT(available), PLANT(watches),    PLANT(secrets),
-    PLANT(growing), PLANT(blocks),   PLANT(numbers),   PLANT(channels),   PLANT(ends),
-    PLANT(loops),   PLANT(contexts), PLANT(messages),  PLANT(handshakes), PLANT(queues)};
+    PLANT(packets),  PLANT(ready),    PLANT(available),  PLANT(watches), PLANT(secrets),
+    PLANT(growing),  PLANT(numbers),  PLANT(channels),   PLANT(ends),    PLANT(loops),
+    PLANT(contexts), PLANT(messages), PLANT(handshakes), PLANT(queues)};
 
 int main(int argc, char **argv)
 {

@@ -163,33 +163,6 @@ static long people_repaired(long rounds)
     return sum;
 }
 
-static long morphology_planted(long rounds)
-{
-    cv::Mat frame(480, 640, CV_8UC1, cv::Scalar(7)), closed;
-    const cv::Mat kernel = cv::getStructuringElement(cv::MORPH_ELLIPSE, cv::Size(41, 41));
-    long sum = 0;
-
-    for (long i = 0; i < rounds; i++) {
-        cv::dilate(frame, closed, kernel);
-        sum += closed.at<uchar>(240, 320);
-    }
-    return sum;
-}
-
-static long morphology_repaired(long rounds)
-{
-    cv::Mat frame(480, 640, CV_8UC1, cv::Scalar(7)), small, closed;
-    const cv::Mat kernel = cv::getStructuringElement(cv::MORPH_ELLIPSE, cv::Size(11, 11));
-    long sum = 0;
-
-    for (long i = 0; i < rounds; i++) {
-        cv::resize(frame, small, cv::Size(), 0.25, 0.25, cv::INTER_NEAREST);
-        cv::dilate(small, closed, kernel);
-        sum += closed.at<uchar>(60, 80);
-    }
-    return sum;
-}
-
 static long features_planted(long rounds)
 {
     cv::Mat frame(64, 64, CV_8UC1);
@@ -665,10 +638,10 @@ static long webp_repaired(long rounds)
 }
 
 static const struct plant plants[] = {
-    PLANT(undistort), PLANT(storage),       PLANT(matcher),       PLANT(people),  PLANT(morphology),
-    PLANT(features),  PLANT(magick_pixels), PLANT(magick_resize), PLANT(glyphs),  PLANT(faces),
-    PLANT(hb_fonts),  PLANT(matches),       PLANT(strokes),       PLANT(layouts), PLANT(scalers),
-    PLANT(scaling),   PLANT(tiff),          PLANT(webp)};
+    PLANT(undistort),     PLANT(storage),       PLANT(matcher), PLANT(people),  PLANT(features),
+    PLANT(magick_pixels), PLANT(magick_resize), PLANT(glyphs),  PLANT(faces),   PLANT(hb_fonts),
+    PLANT(matches),       PLANT(strokes),       PLANT(layouts), PLANT(scalers), PLANT(scaling),
+    PLANT(tiff),          PLANT(webp)};
 
 int main(int argc, char **argv)
 {

@@ -103,28 +103,6 @@ def panels_repaired(rounds):
     return rounds
 
 
-def points_planted(rounds):
-    import io
-    import numpy as np
-    from matplotlib.figure import Figure
-    x, y = np.random.default_rng(1).random((2, rounds))
-    axes = Figure().add_subplot()
-    axes.scatter(x, y, s=4)
-    axes.figure.savefig(io.BytesIO())
-    return rounds
-
-
-def points_repaired(rounds):
-    import io
-    import numpy as np
-    from matplotlib.figure import Figure
-    x, y = np.random.default_rng(1).random((2, rounds))
-    axes = Figure().add_subplot()
-    axes.plot(x, y, ",")
-    axes.figure.savefig(io.BytesIO())
-    return rounds
-
-
 def notes_planted(rounds):
     import io
     from matplotlib.figure import Figure
@@ -307,22 +285,6 @@ def clustering_repaired(rounds):
         degree = a.sum(axis=1)
         total += float(np.mean((a @ a * a).sum(axis=1) / np.maximum(degree * (degree - 1), 1)))
     return total
-
-
-def near_planted(rounds):
-    import shapely
-    line, count = shapely.LineString([(i, i * 7 % 5) for i in range(200)]), 0
-    for i in range(rounds):
-        count += line.buffer(3).contains(shapely.Point(i, 6))
-    return count
-
-
-def near_repaired(rounds):
-    import shapely
-    line, count = shapely.LineString([(i, i * 7 % 5) for i in range(200)]), 0
-    for i in range(rounds):
-        count += shapely.dwithin(line, shapely.Point(i, 6), 3)
-    return count
 
 
 def shapes_planted(rounds):

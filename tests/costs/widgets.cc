@@ -261,32 +261,6 @@ static long scene_repaired(long rounds)
 
 /* ---- drawing -------------------------------------------------------------------------------- */
 
-static long scaled_planted(long rounds)
-{
-    QImage picture(240, 240, QImage::Format_RGB32), target(100, 100, QImage::Format_RGB32);
-    QPainter painter(&target);
-
-    picture.fill(Qt::blue);
-    for (long i = 0; i < rounds; i++)
-        painter.drawImage(0, 0,
-                          picture.scaled(100, 75, Qt::IgnoreAspectRatio, Qt::SmoothTransformation));
-    return rounds;
-}
-
-static long scaled_repaired(long rounds)
-{
-    QImage picture(240, 240, QImage::Format_RGB32), target(100, 100, QImage::Format_RGB32);
-    QPainter painter(&target);
-
-    picture.fill(Qt::blue);
-
-    const QImage small = picture.scaled(100, 75, Qt::IgnoreAspectRatio, Qt::SmoothTransformation);
-
-    for (long i = 0; i < rounds; i++)
-        painter.drawImage(0, 0, small);
-    return rounds;
-}
-
 static long converted_planted(long rounds)
 {
     QImage picture(800, 600, QImage::Format_ARGB32);
@@ -493,33 +467,6 @@ static long dom_list_repaired(long rounds)
     return sum;
 }
 
-static long collate_planted(long rounds)
-{
-    std::vector<QString> texts;
-
-    for (long i = 0; i < rounds; i++)
-        texts.push_back(QString::number(i * 7919 % rounds));
-    std::sort(texts.begin(), texts.end(), [](const QString &a, const QString &b) {
-        return QString::localeAwareCompare(a, b) < 0;
-    });
-    return (long)texts.size();
-}
-
-static long collate_repaired(long rounds)
-{
-    std::vector<std::pair<QCollatorSortKey, QString>> texts;
-    QCollator collator;
-
-    for (long i = 0; i < rounds; i++) {
-        const QString text = QString::number(i * 7919 % rounds);
-
-        texts.emplace_back(collator.sortKey(text), text);
-    }
-    std::sort(texts.begin(), texts.end(),
-              [](const auto &a, const auto &b) { return a.first < b.first; });
-    return (long)texts.size();
-}
-
 static long folders_planted(long rounds)
 {
     long sum = 0;
@@ -579,10 +526,10 @@ static long values_repaired(long rounds)
 }
 
 static const struct plant plants[] = {
-    PLANT(connects),  PLANT(tasks),    PLANT(managers), PLANT(variants), PLANT(proxy),
-    PLANT(tree),      PLANT(log),      PLANT(style),    PLANT(scene),    PLANT(scaled),
-    PLANT(converted), PLANT(paths),    PLANT(lines),    PLANT(labels),   PLANT(widths),
-    PLANT(dom),       PLANT(dom_list), PLANT(collate),  PLANT(folders),  PLANT(values)};
+    PLANT(connects), PLANT(tasks),   PLANT(managers), PLANT(variants), PLANT(proxy),
+    PLANT(tree),     PLANT(log),     PLANT(style),    PLANT(scene),    PLANT(converted),
+    PLANT(paths),    PLANT(lines),   PLANT(labels),   PLANT(widths),   PLANT(dom),
+    PLANT(dom_list), PLANT(folders), PLANT(values)};
 
 int main(int argc, char **argv)
 {

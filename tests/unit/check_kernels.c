@@ -579,6 +579,16 @@ static bool is_called(const struct catalog_kernel *kernel, const struct routine 
     return strchr("sdcz", kernel->name[0]) && strcmp(kernel->name + 1, routine->name + 1) == 0;
 }
 
+/* The sides of rocBLAS are those of CBLAS. */
+static int64_t value_of(const struct catalog_kernel *kernel, const char *name, int64_t value)
+{
+    enum { ROCBLAS_LEFT = 141, ROCBLAS_RIGHT = 142 };
+
+    if (strcmp(name, "side") != 0 || strncmp(kernel->symbols[0].name, "rocblas_", 8) != 0)
+        return value;
+    return value == 'R' ? ROCBLAS_RIGHT : ROCBLAS_LEFT;
+}
+
 static void compare(const struct catalog_kernel *kernel, const struct routine *routine,
                     const int64_t *v)
 {
@@ -589,7 +599,7 @@ static void compare(const struct catalog_kernel *kernel, const struct routine *r
 
     set_argument(kernel, values, "trans", 'N');
     for (unsigned i = 0; i < VALUES_MAX && routine->names[i]; i++)
-        set_argument(kernel, values, routine->names[i], v[i]);
+        set_argument(kernel, values, routine->names[i], value_of(kernel, routine->names[i], v[i]));
     routine->count(v, &work);
     expected = is_complex(kernel) ? 6 * work.multiplications + 2 * work.additions
                                   : work.multiplications + work.additions;
