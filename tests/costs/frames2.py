@@ -51,6 +51,24 @@ def described_repaired(rounds):
     return frame.groupby("key")["x"].agg(["count", "mean", "std", "min", "max"])["mean"].sum()
 
 
+def labelled(count):
+    import numpy as np
+    import pandas as pd
+    rng = np.random.default_rng(1)
+    labels = rng.integers(0, count // 20, count)
+    return pd.DataFrame({"value": np.arange(count)}, index=labels)
+
+
+def scanned_planted(rounds):
+    frame = labelled(400000)
+    return sum(int(frame.loc[label]["value"].sum()) for label in range(rounds))
+
+
+def scanned_repaired(rounds):
+    frame = labelled(400000).sort_index()
+    return sum(int(frame.loc[label]["value"].sum()) for label in range(rounds))
+
+
 def repeated_keys_planted(rounds):
     import numpy as np
     import pandas as pd
