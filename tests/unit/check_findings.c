@@ -1812,6 +1812,7 @@ static const struct {
     {"x = matrix.toarray()", "memory_dense", false},
     {"x = np.concatenate(parts)", "memory_joined", false},
     {"near = ((a[:, None] - b) ** 2).sum(2)", "memory_pairs", false},
+    {"return np.sqrt((diff ** 2).sum(axis=2))", "memory_powers", false},
     {"x = x.astype(np.float32)", "memory_type", false},
     {"rows = torch.eye(items)", "memory_identity", false},
     {"x = np.zeros((rows, 300))", "memory_double", false},
