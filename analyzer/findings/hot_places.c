@@ -477,10 +477,9 @@ typedef bool (*wait_filter)(const struct findings_context *context, const struct
                             const struct wait_row *row);
 
 static void find_waits(struct array *waits, const struct findings_context *context,
-                       struct main_waits *of, wait_filter is_counted)
+                       const struct main_waits *of, wait_filter is_counted)
 {
     array_init(waits, sizeof(struct hot_wait));
-    main_waits_init(of, context);
     for (size_t i = 0; i < of->rows.rows.count; i++) {
         const struct wait_row *row = array_at(&of->rows.rows, i);
 
@@ -496,6 +495,7 @@ static void append_wait(struct text *text, const struct findings_context *contex
     struct main_waits of;
     struct array waits;
 
+    main_waits_init(&of, context);
     find_waits(&waits, context, &of, is_counted);
     most = find_longest(&waits);
     if (most && most->ns >= share * context->wall.ns)
@@ -523,6 +523,7 @@ double hot_places_wait_ns(const struct findings_context *context, const char *pl
     struct main_waits of;
     struct array waits;
 
+    main_waits_init(&of, context);
     find_waits(&waits, context, &of, counts_all);
     wait = waits.items;
     for (size_t i = 0; i < waits.count; i++)
@@ -548,31 +549,36 @@ static bool counts_reasons(const struct findings_context *context, const struct 
     return counts_awake(context, of, row) && main_waits_is_others(of, row);
 }
 
-static bool judge(const struct findings_context *context, struct findings *findings,
-                  wait_filter is_counted, bool is_last)
+/* Returns: the line with most of the waits that count; NULL: there is none. */
+static const struct hot_wait *find_most(struct array *waits, const struct findings_context *context,
+                                        const struct main_waits *of, wait_filter is_counted)
 {
-    const struct hot_wait *most;
-    struct main_waits of;
-    struct array waits;
-    bool is_found;
+    find_waits(waits, context, of, is_counted);
+    return find_longest(waits);
+}
 
-    find_waits(&waits, context, &of, is_counted);
-    most = find_longest(&waits);
-    is_found = most && most->ns >= least_share * context->wall.ns;
-    if (is_found)
-        add_wait(context, findings, &of, most);
-    else if (!most && is_last)
-        findings_pass(findings, hot_wait_none_text);
-    else if (is_last)
-        findings_pass(findings, hot_wait_passed_text, said_words(most->place.bytes),
-                      said_share(most->ns / context->wall.ns));
-    return is_found;
+static bool is_hot(const struct findings_context *context, const struct hot_wait *wait)
+{
+    return wait && wait->ns >= least_share * context->wall.ns;
 }
 
 static void judge_waits(const struct findings_context *context, struct findings *findings)
 {
-    if (!judge(context, findings, counts_reasons, false))
-        judge(context, findings, counts_awake, true);
+    const struct hot_wait *most;
+    struct main_waits of;
+    struct array waits;
+
+    main_waits_init(&of, context);
+    most = find_most(&waits, context, &of, counts_reasons);
+    if (!is_hot(context, most))
+        most = find_most(&waits, context, &of, counts_awake);
+    if (is_hot(context, most))
+        add_wait(context, findings, &of, most);
+    else if (!most)
+        findings_pass(findings, hot_wait_none_text);
+    else
+        findings_pass(findings, hot_wait_passed_text, said_words(most->place.bytes),
+                      said_share(most->ns / context->wall.ns));
 }
 
 void rule_hot_wait(const struct findings_context *context, struct findings *findings)

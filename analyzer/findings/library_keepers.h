@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Libraries that are known to keep what they make: the rows of library_keepers.def.
+ * Libraries that keep blocks: the rows of library_keepers.def.
  */
 #ifndef FINDINGS_LIBRARY_KEEPERS_H
 #define FINDINGS_LIBRARY_KEEPERS_H

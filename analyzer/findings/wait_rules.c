@@ -517,10 +517,9 @@ static bool is_awaited(const struct findings_context *context, double awaiting_n
 }
 
 /* A library sleeps that is known to. */
-static bool is_known(const struct findings_context *context, const struct wait_row *row)
+static bool is_known(struct places *places, const struct wait_row *row)
 {
     uint32_t chain = row->main_path_ns > 0 ? row->main_chain : row->chain;
-    struct places *places = places_new(context->session, context->options.find_frames);
 
     return chain != SESSION_NONE && known_wait_is(places, row->name, chain);
 }
@@ -532,11 +531,12 @@ static struct part find_sleep(const struct findings_context *context, const stru
     struct part part = {0}, others = {.others_share = 1};
     double locked_ns = find_locks(context, rows).others_ns;
     double awaiting_ns = findings_waiting_for_others_ns(context);
+    struct places *places = places_new(context->session, context->options.find_frames);
 
     for (size_t i = 0; i < rows->rows.count; i++) {
         const struct wait_row *row = array_at(&rows->rows, i);
 
-        if (!is_kind(row, "sleep") || is_known(context, row))
+        if (!is_kind(row, "sleep") || is_known(places, row))
             continue;
         if (row->main_path_ns > 0)
             add_row(&part, row, row->main_path_ns, row->main_path_ns);
