@@ -162,6 +162,7 @@ shim_libtprof_la_SOURCES = \
   shim/device/state.h \
   shim/device/streams.c \
   shim/device/streams.h \
+  shim/device/streams_table.h \
   shim/device/streams_queue.c \
   shim/device/words.h \
   shim/hip/hip.def \

@@ -11,17 +11,8 @@
 
 #include "cuda/cuda_parts.h"
 #include "device/device.h"
+#include "device/streams_table.h"
 #include "spec/trace.h"
-#include "unwind/machine.h"
-
-/* Words of the tables. */
-enum {
-    NOWHERE = STREAMS_NOWHERE,
-    PITCH = STREAMS_PITCH,
-    PAIRS = STREAMS_PAIRS,
-    FOURS = STREAMS_FOURS,
-    TRACE_WAIT_NONE = STREAMS_NO_WAIT
-};
 
 enum {
 #define CALL(name, arguments, action, what, size, rows, stream, wait) ROW_##name,
@@ -35,8 +26,7 @@ enum {
 
 static const struct streams_row rows_of_calls[ROWS] = {
 #define CALL(name, arguments, action, what, size, rows, stream, wait)                              \
-    {&cuda_real.name, STREAMS_##action,          arguments,        size, rows,                     \
-     stream,          STREAMS_##action##_##what, TRACE_WAIT_##wait},
+    STREAMS_ROW(cuda_real, name, arguments, action, what, size, rows, stream, wait)
 #define OTHER(name, wrapper)
 #include "cuda/cuda_driver.def"
 #include "cuda/cuda_runtime.def"
@@ -47,13 +37,7 @@ static const struct streams_row rows_of_calls[ROWS] = {
 struct cuda_real cuda_real;
 
 #define CALL(name, arguments, action, what, size, rows, stream, wait)                              \
-    static int32_t call_##name(WORDS_TAKEN(arguments))                                             \
-    {                                                                                              \
-        const struct unwind_state caller = unwind_caller();                                        \
-        const word words[STREAMS_WORDS] = {WORDS_GIVEN(arguments)};                                \
-                                                                                                   \
-        return streams_pass(&cuda_streams, &rows_of_calls[ROW_##name], words, &caller);            \
-    }
+    STREAMS_WRAPPER(cuda_streams, &rows_of_calls[ROW_##name], name, arguments)
 #define OTHER(name, wrapper)
 #include "cuda/cuda_driver.def"
 #include "cuda/cuda_runtime.def"

@@ -52,7 +52,7 @@ enum streams_action {
     STREAMS_AWAIT
 };
 
-/* The argument of a launch that names its kernel. */
+/* The arguments of a launch, in their order. */
 enum streams_form {
     STREAMS_KERNEL_RUNTIME, /* function, dim3 grid, dim3 block, arguments, shared, stream */
     STREAMS_KERNEL_RUNTIME_CONFIGURED, /* struct streams_launch, function, arguments */

@@ -12,19 +12,10 @@
 #include <string.h>
 
 #include "device/device.h"
+#include "device/streams_table.h"
 #include "hip/hip_api.h"
 #include "hip/hip_parts.h"
 #include "spec/trace.h"
-#include "unwind/machine.h"
-
-/* Words of the table. */
-enum {
-    NOWHERE = STREAMS_NOWHERE,
-    PITCH = STREAMS_PITCH,
-    PAIRS = STREAMS_PAIRS,
-    FOURS = STREAMS_FOURS,
-    TRACE_WAIT_NONE = STREAMS_NO_WAIT
-};
 
 enum { NAME_SIZE = 96 };
 
@@ -39,8 +30,7 @@ enum {
 
 static const struct streams_row rows_of_calls[ROWS] = {
 #define CALL(name, arguments, action, what, size, rows, stream, wait)                              \
-    {&hip_real.name, STREAMS_##action,          arguments,        size, rows,                      \
-     stream,         STREAMS_##action##_##what, TRACE_WAIT_##wait},
+    STREAMS_ROW(hip_real, name, arguments, action, what, size, rows, stream, wait)
 #define OTHER(name, wrapper)
 #include "hip/hip.def"
 #undef CALL
@@ -50,13 +40,7 @@ static const struct streams_row rows_of_calls[ROWS] = {
 struct hip_real hip_real;
 
 #define CALL(name, arguments, action, what, size, rows, stream, wait)                              \
-    static int32_t call_##name(WORDS_TAKEN(arguments))                                             \
-    {                                                                                              \
-        const struct unwind_state caller = unwind_caller();                                        \
-        const word words[STREAMS_WORDS] = {WORDS_GIVEN(arguments)};                                \
-                                                                                                   \
-        return streams_pass(&hip_streams, &rows_of_calls[ROW_##name], words, &caller);             \
-    }
+    STREAMS_WRAPPER(hip_streams, &rows_of_calls[ROW_##name], name, arguments)
 #define OTHER(name, wrapper)
 #include "hip/hip.def"
 #undef CALL
