@@ -140,26 +140,71 @@ static void add_small(const struct ops_meant *meant, struct findings *findings, 
 
 static const double dense_ns = 30000; /* between the starts of outermost ops, on average */
 static const uint64_t least_dense_calls = 200;
-static const uint64_t least_repeats = 10; /* calls of an op: the first ones are slow */
+static const uint64_t least_repeats = 10; /* calls by a name: the first ones are slow */
 
-/* The outermost ops that repeat, and the short gaps before them. */
+/* The outermost ops that repeat, and the short gaps before them.  `small_ns`: of small ones. */
 struct outermost {
     uint64_t calls;
     double ns;
+    double small_ns;
 };
 
-static struct outermost sum_outermost(const struct session *session)
+struct named_calls {
+    const char *name;
+    uint64_t calls;
+};
+
+static struct named_calls *find_named(struct array *names, const char *name)
+{
+    struct named_calls *named;
+
+    for (size_t i = 0; i < names->count; i++) {
+        named = array_at(names, i);
+        if (strcmp(named->name, name) == 0)
+            return named;
+    }
+    named = array_add(names);
+    named->name = name;
+    return named;
+}
+
+/* Calls by name: an op may get other sizes with each call. */
+static void count_outermost(const struct session *session, struct array *names)
+{
+    for (uint32_t i = 1; i < session->ops.count; i++)
+        if (is_outermost(session, i))
+            find_named(names, session_op_at(session, i)->name)->calls +=
+                session_op_at(session, i)->calls;
+}
+
+static struct outermost sum_repeated(const struct session *session, struct array *names)
 {
     struct outermost sum = {0};
 
     for (uint32_t i = 1; i < session->ops.count; i++) {
         const struct session_op *op = session_op_at(session, i);
+        double ns = (double)op->inclusive_ns + op->gap_ns;
 
-        if (op->calls < least_repeats || op->device || !is_outermost(session, i))
+        if (op->device || !is_outermost(session, i) ||
+            find_named(names, op->name)->calls < least_repeats)
             continue;
         sum.calls += op->calls;
-        sum.ns += (double)op->inclusive_ns + op->gap_ns;
+        sum.ns += ns;
+        if (is_short(session, i))
+            sum.small_ns += ns;
     }
+    return sum;
+}
+
+static struct outermost sum_outermost(const struct session *session)
+{
+    struct outermost sum;
+    struct array names;
+
+    array_init(&names, sizeof(struct named_calls));
+    count_outermost(session, &names);
+    sum = sum_repeated(session, &names);
+    array_fini(&names);
     return sum;
 }
 
@@ -207,7 +252,9 @@ static bool are_dense(const struct outermost *sum)
     return sum->calls >= least_dense_calls && sum->ns <= dense_ns * (double)sum->calls;
 }
 
-/* Recording ends because ops come too densely.  What their lines do afterwards is known by samples.
+/* Recording ends because ops come too densely.  What their lines do afterwards is known by samples,
+ * and small ops have the same part of it as before: many small ops between a few large products
+ * come as densely.
  * Returns: whether there is such a finding. */
 static bool add_dense(const struct findings_context *context, struct findings *findings)
 {
@@ -215,10 +262,11 @@ static bool add_dense(const struct findings_context *context, struct findings *f
     const struct outermost sum = sum_outermost(session);
     struct finding *finding;
     struct text place;
-    double cpu_ns, ns;
+    double small, cpu_ns, ns;
 
     text_init(&place);
-    cpu_ns = are_dense(&sum) ? sum_lines(context, &place) : 0;
+    small = are_dense(&sum) ? sum.small_ns / sum.ns : 0;
+    cpu_ns = small > 0 ? small * sum_lines(context, &place) : 0;
     ns = findings_elapsed_ns(context, cpu_ns);
     if (!(ns >= least_small * context->wall.ns)) {
         text_fini(&place);
@@ -228,7 +276,7 @@ static bool add_dense(const struct findings_context *context, struct findings *f
         findings, &(struct finding_claim){ns, ns, FINDING_CONFIDENCE_MEDIUM}, cpu_ns);
     say(&finding->title, op_small_title_text, said_share(ns / context->wall.ns));
     say(&finding->evidence, op_small_dense_text, said_time(sum.ns / (double)sum.calls),
-        said_time((double)session->framework.off_ns));
+        said_time((double)session->framework.off_ns), said_share(small));
     say(&finding->limit, op_small_limit_text);
     text_append(&finding->place, place.bytes);
     text_fini(&place);

@@ -30,7 +30,7 @@ def elementwise():
 
 def small_ops():
     rows = torch.arange(4096.0).reshape(1024, 4)
-    for step in range(500):
+    for step in range(350):
         total = torch.zeros(4)
         if planted:
             for i in range(1024):
@@ -43,7 +43,7 @@ def small_ops():
 def layout():
     x = torch.arange(2.0**22).reshape(2048, 2048)
     y = x.t().contiguous()
-    for step in range(90 if planted else 0):
+    for step in range(120 if planted else 0):
         y = x.t().contiguous()
     return y[0, 1].item()
 
@@ -51,7 +51,7 @@ def layout():
 def types():
     x = torch.arange(2.0**22)
     y = x.double()
-    for step in range(45 if planted else 0):
+    for step in range(90 if planted else 0):
         y = x.double()
     return y[1].item()
 
@@ -61,7 +61,7 @@ def dropout():
     x = torch.ones(2**21)
     if not planted:
         layer.eval()
-    for step in range(15):
+    for step in range(40):
         y = layer(x)
     return y.shape[0]
 
