@@ -24,6 +24,23 @@ static bool is_handing(const struct place *place)
            has_file(place, "/concurrent/futures/process.py");
 }
 
+/* A worker's function that calls the task: what is below it is the task, as of joblib's threads,
+ * or of a C function that a pool maps. */
+static bool runs_task(const struct place *place)
+{
+    static const char *const names[] = {"worker", "mapstar",         "starmapstar",
+                                        "run",    "_process_worker", "_process_chunk"};
+    const char *dot;
+
+    if (!is_handing(place) || !place->function->has_name)
+        return false;
+    dot = strrchr(place->function->name, '.');
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(dot ? dot + 1 : place->function->name, names[i]) == 0)
+            return true;
+    return false;
+}
+
 static bool is_loader(const struct place *place)
 {
     return has_file(place, "/torch/utils/data/");
@@ -64,8 +81,8 @@ struct task_cost task_cost_find(const struct cpu_time *time)
         const struct place *own;
 
         /* The import of these modules hands over nothing. */
-        if (!place || !is_handing(place) || python_split_is_import(time, call) ||
-            places_find_known(time->places, call, is_manager))
+        if (!place || !is_handing(place) || runs_task(place) ||
+            python_split_is_import(time, call) || places_find_known(time->places, call, is_manager))
             continue;
         cost.ns += time->sample_self_ns[i];
         if (is_copying(time, i))

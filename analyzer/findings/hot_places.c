@@ -532,14 +532,16 @@ double hot_places_wait_ns(const struct findings_context *context, const char *pl
     return 0;
 }
 
-/* SLEEP says where the program itself sleeps. */
+/* SLEEP says where the program itself sleeps.  A library that looks again and again for the results
+ * of busy threads, as joblib does, is no reason, either. */
 static bool counts_awake(const struct findings_context *context, const struct main_waits *of,
                          const struct wait_row *row)
 {
     bool is_sleep = row->kind && strcmp(row->kind, "sleep") == 0;
 
     return counts(context, of, row) &&
-           (!is_sleep || own_place_is_in_library(context, main_waits_chain(of, row)));
+           (!is_sleep ||
+            (!are_busy(context) && own_place_is_in_library(context, main_waits_chain(of, row))));
 }
 
 /* The wait for a thread has a reason where that thread waits, too. */

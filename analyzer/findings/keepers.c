@@ -235,10 +235,15 @@ static bool find_site(size_t *most, const struct session *session, struct places
     return most_bytes > 0;
 }
 
-/* The C library and that of C++ make blocks for everybody. */
-static bool is_of_library(const struct places_function *function)
+/* The C library and that of C++ make blocks for everybody.  An installed program is no library that
+ * it calls. */
+static bool is_of_library(const struct places_function *function,
+                          const struct places_function *owner)
 {
-    return function && function->is_installed && function->module &&
+    bool is_own = function && function->module && owner->module &&
+                  strcmp(function->module, owner->module) == 0;
+
+    return function && function->is_installed && function->module && !is_own &&
            !places_is_c_library(function->module) && !strstr(function->module, "libstdc++") &&
            !strstr(function->module, "libc++");
 }
@@ -265,7 +270,7 @@ static bool append_freeing(struct text *action, const struct session *session,
         say(action, leak_held_freeing_text,
             said_words(callee.function->name + strspn(callee.function->name, "_")),
             said_words(freeing->other));
-    else if (is_of_library(callee.function) && !owner->function->is_python)
+    else if (is_of_library(callee.function, owner->function) && !owner->function->is_python)
         say(action, leak_held_library_text, said_words(callee.function->module));
     return freeing != NULL;
 }
