@@ -14,6 +14,19 @@
 /* verbose_converter's sample has 10.5 %; below 5 % a reorder is not worth a change. */
 static const double reorder_fraction = 0.05, create_fraction = 0.05;
 
+/* A program of PyTorch does not call oneDNN itself. */
+static void add_reorder(const struct findings_context *context, struct findings *findings,
+                        const struct targets *rows, double fraction)
+{
+    struct finding *finding = targets_claim(findings, rows, context, FINDING_CONFIDENCE_HIGH);
+
+    say(&finding->title, reorder_title_text, said_share(fraction));
+    if (findings_has_torch(context)) {
+        text_clear(&finding->action);
+        finding_advise(finding, "reorder_torch");
+    }
+}
+
 void rule_reorder(const struct findings_context *context, struct findings *findings)
 {
     struct targets rows = {0};
@@ -31,8 +44,7 @@ void rule_reorder(const struct findings_context *context, struct findings *findi
     }
     fraction = findings_fraction(context, rows.thread_ns);
     if (fraction >= reorder_fraction)
-        say(&targets_claim(findings, &rows, context, FINDING_CONFIDENCE_HIGH)->title,
-            reorder_title_text, said_share(fraction));
+        add_reorder(context, findings, &rows, fraction);
     else
         findings_pass(findings, reorder_passed_text, said_share(fraction));
 }
