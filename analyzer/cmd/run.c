@@ -288,6 +288,35 @@ static void observation_end(struct observation *observation)
     counters_take_meters(&observation->counters, values, observation->elapsed_ns);
 }
 
+/* Programs that start another one in an environment without LD_PRELOAD, or elsewhere. */
+static const struct {
+    const char *program;
+    const char *why;
+} starters[] = {
+    {"sudo", "clears the environment"},
+    {"doas", "clears the environment"},
+    {"su", "clears the environment"},
+    {"pkexec", "clears the environment"},
+    {"runuser", "clears the environment"},
+    {"docker", "starts it in a container"},
+    {"podman", "starts it in a container"},
+    {"ssh", "starts it on another machine"},
+    {"systemd-run", "has it started by systemd"},
+};
+
+static void tell_starter(const char *program)
+{
+    const char *slash = strrchr(program, '/');
+    const char *name = slash ? slash + 1 : program;
+
+    for (size_t i = 0; i < sizeof starters / sizeof *starters; i++)
+        if (strcmp(name, starters[i].program) == 0)
+            fprintf(stderr,
+                    "tprof: what %s starts is not recorded, because it %s; record it there: "
+                    "%s ... %s run -- PROGRAM\n",
+                    name, starters[i].why, name, package_command());
+}
+
 static void tell_end(char **argv, const struct target *target, const struct launched *launched,
                      const struct observation *observation)
 {
@@ -300,6 +329,8 @@ static void tell_end(char **argv, const struct target *target, const struct laun
     else if ((WIFSIGNALED(launched->status) || !trace.is_over || trace.is_untold) &&
              !run_value_is_quiet())
         tell_trace(argv[0], launched->status, &trace);
+    if (!run_value_is_quiet())
+        tell_starter(argv[0]);
 }
 
 static void tell_workers(const struct observation *observation)
