@@ -450,14 +450,14 @@ static bool are_busy(const struct findings_context *context)
 }
 
 /* While threads compute, or a server waits for work, the main thread's waiting is no reason to
- * begin there. */
+ * begin there.  Who accepts connections waits for its clients. */
 static bool counts(const struct findings_context *context, const struct main_waits *of,
                    const struct wait_row *row)
 {
     static const char *const for_others[] = {"lock", "gil", "join", "idle", "unhooked"};
     bool is_busy = are_busy(context) || findings_is_server(context);
 
-    if (row->is_own)
+    if (row->is_own || strncmp(row->name, "accept ", strlen("accept ")) == 0)
         return false;
     for (size_t i = 0; is_busy && row->kind && i < sizeof for_others / sizeof *for_others; i++)
         if (strcmp(row->kind, for_others[i]) == 0)

@@ -248,6 +248,25 @@ static bool is_of_library(const struct places_function *function,
            !strstr(function->module, "libc++");
 }
 
+static const double least_shared = 0.05; /* of the growth, for what shared objects own */
+
+/* Objects of std::make_shared that are never freed keep all that they own: texts and vectors, which
+ * grow more. */
+static bool grows_shared(const struct session *session, struct places *places,
+                         const struct leak_judgement *judgement)
+{
+    double bytes = 0;
+
+    for (size_t i = 0; i < session->sites.count; i++) {
+        uint32_t call = session_site_at(session, i)->call;
+
+        if (places_have_name(places, call, "_Sp_counted") ||
+            places_have_name(places, call, "make_shared"))
+            bytes += leak_site_growth(session, i, &judgement->window);
+    }
+    return bytes >= least_shared * judgement->growth_bytes;
+}
+
 static bool append_freeing(struct text *action, const struct session *session,
                            struct places *places, const struct leak_judgement *judgement,
                            const struct place *owner)
@@ -259,7 +278,7 @@ static bool append_freeing(struct text *action, const struct session *session,
     if (!find_site(&site, session, places, judgement, owner))
         return false;
     callee = find_callee(places, session_site_at(session, site)->call, owner);
-    if (callee.is_shared) {
+    if (callee.is_shared || grows_shared(session, places, judgement)) {
         say(action, judgement->has_fall ? leak_held_weak_text : leak_held_shared_text);
         return true;
     }

@@ -148,12 +148,14 @@ static void add_growth(const struct findings_context *context,
 }
 
 static const double least_leak = 1 << 20; /* results that a program collects are mostly smaller */
+static const double tiny_leak = 1 << 14;  /* not worth a line beside other findings */
 
-/* Is the growth small, and no site the owner of most of it? */
-static bool is_unplaced(const struct leak_judgement *judgement)
+/* Is the growth tiny, or small, and no site the owner of most of it? */
+static bool is_minor(const struct leak_judgement *judgement)
 {
-    return judgement->growth_bytes < least_leak &&
-           !(judgement->suspect_bytes >= judgement->growth_bytes / 2);
+    return judgement->growth_bytes < tiny_leak ||
+           (judgement->growth_bytes < least_leak &&
+            !(judgement->suspect_bytes >= judgement->growth_bytes / 2));
 }
 
 static void add_leak(const struct findings_context *context, struct findings *findings,
@@ -171,7 +173,7 @@ static void add_leak(const struct findings_context *context, struct findings *fi
     say_mapped(context, finding, judgement);
     finding_advise(finding, judgement->reason == LEAK_MAPPED ? "leak_mapped" : "leak_endless");
     add_growth(context, finding, judgement);
-    if (is_unplaced(judgement))
+    if (is_minor(judgement))
         finding_weaken(finding, FINDING_POINTS);
 }
 

@@ -33,7 +33,7 @@ static const uint64_t least_small = 1000;   /* calls of one place */
 static const double small_bytes = 4096;     /* a page; buffers of C libraries are as large */
 
 static const uint64_t least_delayed = 10;
-static const double delay_least_ns = 38e6, delay_most_ns = 60e6;
+static const double delay_least_ns = 38e6, delay_most_ns = 49e6;
 static const double delayed_share = 0.3; /* of the calls, at least */
 static const double alike_share = 0.7;   /* of those that take longer than: */
 static const double quick_ns = 5e6;
@@ -412,7 +412,9 @@ static void add_small(const struct findings_context *context, struct findings *f
     if (is_kind(most, "network"))
         finding_advise(finding, "small_io_network");
     else
-        say(&finding->action, context->has_python ? small_io_python_text : small_io_native_text);
+        say(&finding->action, strstr(part->place.bytes, ".rs:") ? small_io_rust_text
+                              : context->has_python             ? small_io_python_text
+                                                                : small_io_native_text);
     finding_add_number(finding, "bytes", (double)part->bytes);
 }
 

@@ -143,8 +143,16 @@ bool symbols_is_generated(const char *file)
 
 bool symbols_is_of_library(const char *file)
 {
-    return file && (strncmp(file, "/usr/include/", 13) == 0 || strncmp(file, "/usr/lib/", 9) == 0 ||
-                    symbols_is_generated(file));
+    static const char *const patterns[] = {
+        "^/usr/include/",   "^/usr/lib/",        "^/rustc/",
+        "^/usr/src/rustc-", "^library/std/",     "^library/core/",
+        "^library/alloc/",  "/.cargo/registry/", /* Rust's own library, and crates */
+    };
+
+    for (size_t i = 0; file && i < sizeof patterns / sizeof *patterns; i++)
+        if (wildcard_matches(patterns[i], file))
+            return true;
+    return symbols_is_generated(file);
 }
 
 bool symbols_is_of_intrinsics(const char *file)
