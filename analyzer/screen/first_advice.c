@@ -167,6 +167,8 @@ static void add_all(struct text_list *lines, const struct findings *findings)
 static void add_kin(struct text_list *lines, const struct report_sums *sums,
                     const struct analysis_kin *told, const struct report_sums *kin)
 {
+    bool has_advice = told->advice[0] ||
+                      (told->is_busiest && findings_judge(&sums->findings) != FINDINGS_NOTHING);
     struct text line;
 
     if (findings_judge(&sums->findings) != FINDINGS_NOTHING)
@@ -182,7 +184,7 @@ static void add_kin(struct text_list *lines, const struct report_sums *sums,
         say_part(&line, first_kin_heap_text, said_count(told->count), said_bytes(told->heap_bytes));
     if (told->advice[0])
         text_appendf(&line, " %s", told->advice);
-    if (told->advice[0] && findings_judge(&kin->findings) == FINDINGS_NOTHING) {
+    if (has_advice && findings_judge(&kin->findings) == FINDINGS_NOTHING) {
         text_list_take(lines, &line);
         return;
     }
