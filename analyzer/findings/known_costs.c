@@ -171,6 +171,16 @@ static struct said bound_words(const struct sum *sum)
     return sum->cost->brings_faults ? known_cost_faults_text : known_cost_bound_text;
 }
 
+/* "sorting takes", "exceptions take": by the first word of what the cost is. */
+static const char *verb_of(const struct cost *cost)
+{
+    const char *what = cost->what.bytes;
+    size_t size = strcspn(what, " ");
+    bool is_plural = size > 2 && what[size - 1] == 's' && !strchr("suis", what[size - 2]);
+
+    return is_plural ? "take" : "takes";
+}
+
 static void add_finding(const struct findings_context *context, struct findings *findings,
                         const struct meeting *meeting, const struct sum *sum)
 {
@@ -181,10 +191,10 @@ static void add_finding(const struct findings_context *context, struct findings 
 
     if (is_large(context, sum))
         say(&finding->title, known_cost_title_text, said_words(cost->what.bytes),
-            said_share(sum->ns / context->time.cpu_ns));
+            said_words(verb_of(cost)), said_share(sum->ns / context->time.cpu_ns));
     else
         say(&finding->title, known_cost_wait_title_text, said_words(cost->what.bytes),
-            said_share(fmin(1, sum->wait_ns / context->wall.ns)));
+            said_words(verb_of(cost)), said_share(fmin(1, sum->wait_ns / context->wall.ns)));
     say(&finding->evidence, known_cost_time_text, said_time(sum->ns),
         said_time(context->time.cpu_ns), said_count(sum->samples));
     if (sum->wait_ns > 0)

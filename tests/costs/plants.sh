@@ -18,7 +18,7 @@ phrase_of() {
 # The places of the findings of a cost in ./trace.
 places_of() {
     ok "$TPROF" bottlenecks --json trace | jq -r --arg phrase "$1" '[.findings[] |
-        select(.id == "KNOWN-COST" and (.title | startswith($phrase + " takes"))) | .place][]'
+        select(.id == "KNOWN-COST" and (.title | startswith($phrase + " take"))) | .place][]'
 }
 
 has_module() {
