@@ -24,8 +24,8 @@ static bool is_handing(const struct place *place)
            has_file(place, "/concurrent/futures/process.py");
 }
 
-/* A worker's function that calls the task: what is below it is the task, as of joblib's threads,
- * or of a C function that a pool maps. */
+/* A worker's function that calls the task.  Everything below it is the task, as of joblib's
+ * threads, or of a C function that a pool maps. */
 static bool runs_task(const struct place *place)
 {
     static const char *const names[] = {"worker", "mapstar",         "starmapstar",
