@@ -375,6 +375,19 @@ static void append_waiter(struct text *text, const struct findings_context *cont
         places_append_function(text, waiter.function, false);
 }
 
+static bool is_event_loop(const struct place *place)
+{
+    return place->function->is_python && place->file && strstr(place->file, "/asyncio/");
+}
+
+static bool is_of_asyncio(const struct findings_context *context, uint32_t call)
+{
+    struct places *places = places_new(context->session, context->options.find_frames);
+    struct place loop;
+
+    return call != SESSION_NONE && places_find(places, call, is_event_loop, &loop);
+}
+
 static void say_most_wait(struct text *text, const struct findings_context *context,
                           const struct main_waits *of, const struct hot_wait *wait)
 {
@@ -387,7 +400,10 @@ static void say_most_wait(struct text *text, const struct findings_context *cont
     append_waiter(&waiter, context, main_waits_chain(of, most));
     if (waiter.size > 0)
         say(text, hot_wait_called_text, time, call, said_words(waiter.bytes));
-    else
+    if (strstr(waiter.bytes, "Selector.select") &&
+        is_of_asyncio(context, main_waits_chain(of, most)))
+        say(text, hot_wait_loop_text);
+    if (waiter.size == 0)
         say(text, hot_wait_most_text, time, call);
     text_fini(&waiter);
 }

@@ -286,6 +286,13 @@ static bool is_dispatcher(const struct place *place)
     return false;
 }
 
+/* A forked worker has the stack of its parent: what lies further out made the worker. */
+static bool is_start_of_child(const struct place *place)
+{
+    return place->function->is_python &&
+           strcmp(place->function->name, "BaseProcess._bootstrap") == 0;
+}
+
 /* The walk goes outwards: the last costs before the program's own line are what that line calls.
  * What generated code does for an element of a container is no cost of the container.  A framework
  * that calls the program may also work before and after it, below no line of the program: then the
@@ -295,9 +302,9 @@ static void meet(struct meeting *meeting, struct met *met, uint32_t call)
     const struct places *places = meeting->time->places;
     struct costs_met costs = {.is_inside = false};
     const struct place *outermost = NULL;
-    bool is_generated = false, is_dispatched = false;
+    bool is_generated = false, is_dispatched = false, is_at_start = false;
 
-    for (; call != 0; call = places_parent(places, call)) {
+    for (; call != 0 && !is_at_start; call = places_parent(places, call)) {
         const struct call_places *of = places_known(places, call);
 
         for (size_t i = 0; of && i < of->count; i++) {
@@ -306,6 +313,9 @@ static void meet(struct meeting *meeting, struct met *met, uint32_t call)
             /* What an import does once is no fault of the functions that it calls. */
             if (place_is_importlib(place))
                 return;
+            is_at_start = is_start_of_child(place);
+            if (is_at_start)
+                break;
             if (is_own(meeting, place)) {
                 if (is_called_back(meeting, &costs, call, i)) {
                     costs = (struct costs_met){.signs = ask(meeting, place)->signs};

@@ -205,6 +205,23 @@ def light_rows_repaired(rounds):
     return float(model.predict(x[[i % 500 for i in range(rounds)]]).sum())
 
 
+def boosted_model():
+    import xgboost
+    x, y = rows_of(500)
+    model = xgboost.XGBClassifier(n_estimators=20, max_depth=3, n_jobs=1)
+    return model.fit(x, y), x
+
+
+def boosted_rows_planted(rounds):
+    model, x = boosted_model()
+    return sum(int(model.predict(x[i % 500:i % 500 + 1])[0]) for i in range(rounds))
+
+
+def boosted_rows_repaired(rounds):
+    model, x = boosted_model()
+    return int(model.predict(x[[i % 500 for i in range(rounds)]]).sum())
+
+
 def light_data_planted(rounds):
     import lightgbm
     x, y = rows_of(20000)

@@ -130,6 +130,10 @@ START_TEST(symbols_of_headers_and_generators_are_of_libraries)
     ck_assert(symbols_is_of_library("/usr/include/c++/12/bits/stl_vector.h"));
     ck_assert(symbols_is_of_library("/home/me/build/report.pb.cc"));
     ck_assert(symbols_is_of_library("report_generated.h"));
+    ck_assert(symbols_is_of_library("/rustc/59807616e1fa/library/std/src/fs.rs"));
+    ck_assert(symbols_is_of_library("library/core/src/num/mod.rs"));
+    ck_assert(symbols_is_of_library("/root/.cargo/registry/src/index/serde-1.0/src/lib.rs"));
+    ck_assert(!symbols_is_of_library("/home/me/library/std/report.rs"));
     ck_assert(!symbols_is_of_library("/home/me/usr/include/report.h"));
     ck_assert(!symbols_is_of_library("report.pb.cc.in"));
     ck_assert(!symbols_is_of_library(NULL));
