@@ -25,6 +25,7 @@
 #include "places/places.h"
 #include "places/plain_name.h"
 #include "waits/wait_rows.h"
+#include "waits/wait_split.h"
 
 static const double least_share = 0.2;   /* of the processor time, or of the wall time */
 static const double main_share = 0.5;    /* of the wall time */
@@ -420,6 +421,53 @@ static void say_buffer(struct text *text, const struct hot_wait *wait)
         say(text, hot_wait_pipe_text);
 }
 
+static const size_t least_in_turn = 5;    /* threads */
+static const double mostly_in_turn = 0.9; /* of them */
+
+static int compare_starts(const void *one, const void *other)
+{
+    const struct session_thread *a = *(const struct session_thread *const *)one;
+    const struct session_thread *b = *(const struct session_thread *const *)other;
+
+    return (a->first_ns > b->first_ns) - (a->first_ns < b->first_ns);
+}
+
+static void gather_ended(struct array *ended, const struct session *session)
+{
+    const uint32_t main_thread = wait_main_thread(session);
+
+    array_init(ended, sizeof(const struct session_thread *));
+    for (uint32_t i = 0; i < session->threads.count; i++)
+        if (i != main_thread && session_thread_at(session, i)->has_ended)
+            *(const struct session_thread **)array_add(ended) = session_thread_at(session, i);
+    if (ended->count > 0)
+        qsort(ended->items, ended->count, ended->item_size, compare_starts);
+}
+
+/* Python joins a thread when its function has returned, a little before the thread ends. */
+static bool follows(const struct session_thread *thread, const struct session_thread *before)
+{
+    enum { SLACK_PARTS = 10 };
+    uint64_t lived_ns = before->last_ns - before->first_ns;
+
+    return thread->first_ns >= before->last_ns - lived_ns / SLACK_PARTS;
+}
+
+/* A program that joins each thread before it starts the next one gains nothing by threads. */
+static void say_in_turn(struct text *text, const struct session *session)
+{
+    const struct session_thread *const *thread;
+    size_t in_turn = 1;
+    struct array ended;
+
+    gather_ended(&ended, session);
+    thread = ended.items;
+    for (size_t i = 1; i < ended.count; i++)
+        in_turn += follows(thread[i], thread[i - 1]);
+    if (ended.count >= least_in_turn && (double)in_turn >= mostly_in_turn * (double)ended.count)
+        say(text, hot_wait_in_turn_text, said_count(in_turn));
+}
+
 static void add_wait(const struct findings_context *context, struct findings *findings,
                      const struct main_waits *of, const struct hot_wait *wait)
 {
@@ -437,6 +485,8 @@ static void add_wait(const struct findings_context *context, struct findings *fi
             said_count(wait->calls));
     say_most_wait(&finding->evidence, context, of, wait);
     say_buffer(&finding->evidence, wait);
+    if (wait->others_ns > 0)
+        say_in_turn(&finding->evidence, context->session);
     finding_add_number(finding, "main_ns", wait->ns);
     finding_add_number(finding, "calls", (double)wait->calls);
 }
