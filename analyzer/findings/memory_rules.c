@@ -150,10 +150,21 @@ static void add_growth(const struct findings_context *context,
 static const double least_leak = 1 << 20; /* results that a program collects are mostly smaller */
 static const double tiny_leak = 1 << 14;  /* not worth a line beside other findings */
 
-/* Is the growth tiny, or small, and no site the owner of most of it? */
-static bool is_minor(const struct leak_judgement *judgement)
+/* A short run may fill caches of its own as long as it lasts: a twentieth of its memory. */
+static bool is_of_short_run(const struct leak_judgement *judgement, const struct session *session)
 {
-    return judgement->growth_bytes < tiny_leak ||
+    static const double short_ns = 5e9, least_part = 0.05, much = 16 << 20;
+    double window_ns = (double)judgement->window.to_ns - (double)judgement->window.from_ns;
+    uint64_t resident = session->process.last.peak_rss_bytes;
+
+    return window_ns < short_ns && judgement->growth_bytes < much && resident != SESSION_UNKNOWN &&
+           judgement->growth_bytes < least_part * (double)resident;
+}
+
+/* Is the growth tiny, or small, and no site the owner of most of it? */
+static bool is_minor(const struct leak_judgement *judgement, const struct session *session)
+{
+    return judgement->growth_bytes < tiny_leak || is_of_short_run(judgement, session) ||
            (judgement->growth_bytes < least_leak &&
             !(judgement->suspect_bytes >= judgement->growth_bytes / 2));
 }
@@ -173,7 +184,7 @@ static void add_leak(const struct findings_context *context, struct findings *fi
     say_mapped(context, finding, judgement);
     finding_advise(finding, judgement->reason == LEAK_MAPPED ? "leak_mapped" : "leak_endless");
     add_growth(context, finding, judgement);
-    if (is_minor(judgement))
+    if (is_minor(judgement, context->session))
         finding_weaken(finding, FINDING_POINTS);
 }
 
