@@ -306,8 +306,7 @@ static const struct {
 
 static void tell_starter(const char *program)
 {
-    const char *slash = strrchr(program, '/');
-    const char *name = slash ? slash + 1 : program;
+    const char *name = text_base_name(program);
 
     for (size_t i = 0; i < sizeof starters / sizeof *starters; i++)
         if (strcmp(name, starters[i].program) == 0)

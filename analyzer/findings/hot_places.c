@@ -401,11 +401,11 @@ static void say_most_wait(struct text *text, const struct findings_context *cont
     append_waiter(&waiter, context, main_waits_chain(of, most));
     if (waiter.size > 0)
         say(text, hot_wait_called_text, time, call, said_words(waiter.bytes));
+    else
+        say(text, hot_wait_most_text, time, call);
     if (strstr(waiter.bytes, "Selector.select") &&
         is_of_asyncio(context, main_waits_chain(of, most)))
         say(text, hot_wait_loop_text);
-    if (waiter.size == 0)
-        say(text, hot_wait_most_text, time, call);
     text_fini(&waiter);
 }
 
